@@ -97,5 +97,11 @@ export const HOSTILE_DISK: MemoryDisk = createMemoryDisk('hostile', [
   '/proj/app/vendor/mod/.git',
   '/proj/app/vendor/mod/src/x',
   '/proj/app/evillink -> vendor/evil/sub',
+  '/proj/app/vendor/com/HEAD',
+  '/proj/app/vendor/com/commondir',
+  '/proj/app/a/objlink -> ../vendor/evil/objects',
+  '/proj/app/a/b/link -> ../outside',
+  '/proj/app/sub/d1/d2/d3/link -> ../../../../k',
+  '/proj/app/k/x',
   '/proj/app/plain/x.ts',
 ]);

@@ -244,7 +244,9 @@ describe('a decision', () => {
 
 describe('a command with its folder and variables beside it', () => {
   it('is judged as if they stood on the line', () => {
-    const policy = createPolicy({ workspace, rules: ['Bash(git *)', 'Bash(cat *)', 'deny Read(.env)'] });
+    const disk = { realPath: (path: string) => path, listFolder: () => [] };
+    const rules = ['Bash(git *)', 'Bash(cat *)', 'deny Read(.env)'];
+    const policy = createPolicy({ workspace: { ...workspace, ...disk }, rules });
     const at = (line: string, cwd: string): Verdict => decide(policy, { ...bash(line), cwd }).verdict;
     expect(at('git status', 'packages/core')).toBe('allow');
     expect(at('git status', '/tmp/evil')).toBe('ask');

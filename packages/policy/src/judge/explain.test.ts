@@ -33,7 +33,7 @@ describe('explain', () => {
       'Asks. The rule allow Bash(git *) (parley.json) does not cover all of `git -c core.pager=x log`: -c core.pager=x changes a setting, which can run programs.',
     ],
     ['git log > .git/config', 'Asks. `> .git/config` changes .git, which decides what may run later.'],
-    ['eval "$X"', 'Asks. `eval "$X"` runs text that is only known then, so a deny rule may apply.'],
+    ['eval "$X"', 'Asks. `$X` uses a variable, whose value is not followed, so a deny rule may apply.'],
     ['git status && cd src', 'Allowed. All 2 parts are allowed by the rule allow Bash(git *) (parley.json).'],
     [
       'git log | cat',

@@ -5,8 +5,8 @@ import { matchCommandWide } from '../pattern/wide-command.ts';
 import type { CommandPart, FileUse, Inner, Part } from '../shell/analysis.ts';
 import { programName } from '../shell/program-name.ts';
 import { literalWord, type ShellWord } from '../shell/words/shell-word.ts';
-import { findRepository } from '../workspace/disk.ts';
-import { isAbsolute, normalizePath } from '../workspace/paths.ts';
+import { findRepository, physicalPath } from '../workspace/disk.ts';
+import { isAbsolute, isInWorkspace, normalizePath } from '../workspace/paths.ts';
 import { type Finding, strictest } from './decision.ts';
 import { type FileOperation, findFileAllow, judgeFile, judgeHard } from './judge-file.ts';
 import type { CommandIndex, CompiledRule, Policy } from './policy.ts';
@@ -139,14 +139,8 @@ function firstGap(
       ...about,
       detail: `${address.text} is an address that the rule does not name`,
     };
-  const repository = part.usesRepository ? repositoryOf(policy, part) : undefined;
-  if (repository !== undefined)
-    return {
-      verdict: 'ask',
-      reason: 'not-covered',
-      ...about,
-      detail: `${repository} is a repository of its own, whose settings can run programs;`,
-    };
+  const repository = part.usesRepository ? repositoryGap(policy, part) : undefined;
+  if (repository !== undefined) return { verdict: 'ask', reason: 'not-covered', ...about, detail: repository };
   for (const [index, use] of part.files.entries()) {
     if (use.isGuess) continue;
     const operation = operations[index] ?? operationOf(policy, part, use);
@@ -194,14 +188,18 @@ function gapInside(policy: Policy, inner: Inner, by: CompiledRule): Finding | un
   return undefined;
 }
 
-/** The repository below the workspace's folders that git would work in. */
-function repositoryOf({ workspace }: Policy, part: CommandPart): string | undefined {
-  const roots = [workspace.cwd, ...(workspace.additionalDirectories ?? [])];
-  for (const directory of part.directories ?? []) {
+/** Why git may find settings, which run programs, in another place than the workspace's own repository; undefined where it does not. */
+function repositoryGap({ workspace }: Policy, { directories }: CommandPart): string | undefined {
+  const { cwd, additionalDirectories = [], realPath, listFolder } = workspace;
+  if (directories === undefined) return 'it runs in a folder that is only known then';
+  const roots = [cwd, ...additionalDirectories];
+  for (const directory of directories) {
     if (roots.includes(directory)) continue;
-    const real = workspace.realPath ? normalizePath(workspace.realPath(directory)) : directory;
+    if (realPath === undefined || listFolder === undefined) return 'there is no disk to look at for other repositories';
+    const real = physicalPath('/', directory, realPath);
+    if (!isInWorkspace(workspace, real)) return `${directory} is outside the workspace`;
     const found = findRepository(directory, roots, workspace) ?? findRepository(real, roots, workspace);
-    if (found !== undefined) return found;
+    if (found !== undefined) return `${found} may be a repository of its own, whose settings can run programs`;
   }
   return undefined;
 }

@@ -1,28 +1,3 @@
-/**
- * Variables that change which program runs, what it loads, or where it looks for its settings. They are never set
- * without asking. Names are compared without case: zsh ties `path` to `PATH`.
- */
-const HAZARDS = new Set(
-  (
-    'path ifs env bash_env shellopts bashopts ps0 ps1 ps2 ps4 prompt_command cdpath fpath manpath mailpath globignore home ' +
-    'shell user logname pwd oldpwd editor visual pager manpager browser less lessopen lessclose more lessedit posixly_correct ' +
-    'classpath makeflags make mflags makefiles cc cxx ld ar cpp cflags cxxflags cppflags ldflags compiler_path library_path cpath ' +
-    'goflags gopath goroot goproxy gotoolchain goenv gobin gomodcache gocache gosumdb gonosumdb goprivate goinsecure gowork ' +
-    'hgrcpath hgeditor hgmerge gpg_agent_info gnupghome kubeconfig tar_options grep_options grep_color grep_colors ' +
-    'http_proxy https_proxy all_proxy no_proxy ftp_proxy tmpdir tmp temp gzip bzip bzip2 xz_opt xz_defaults zipopt zipinfo unzip ' +
-    'wgetrc curl_home netrc vimruntime viminit exinit fceditor histfile inputrc term terminfo terminfo_dirs termcap ' +
-    'openssl_conf ssl_cert_file ssl_cert_dir simple_backup_suffix version_control ripgrep_config_path locpath nlspath ' +
-    'gconv_path malloc_trace resolv_host_conf hostaliases tzdir psqlrc pgpassfile sqlite_history magic awkpath awklibpath posix'
-  ).split(' '),
-);
-
-/** Families of such variables. */
-const HAZARD_PREFIXES = (
-  'ld_ dyld_ git_ bash_ npm_ yarn_ pnpm_ bun_ pip_ uv_ python perl ruby bundle_ gem_ cargo_ rust java _java jdk_ maven_ gradle_ ' +
-  'xdg_ aws_ ssh_ sudo_ rsync_ msbuild dotnet_ coreclr_ cor_ php lua_ electron_ nix_ svn_ docker_ podman_ helm_ tf_ gtk_ qt_ ' +
-  'node_ nodejs_ jest_ vitest_ deno_ gcc_ clang_ ccc_ cmake_ asan_ lsan_ ubsan_ tsan_ go_ pg'
-).split(' ');
-
 /** A variable that may be given to a program without a rule that writes it, and why. */
 interface Harmless {
   readonly names: string;
@@ -97,21 +72,9 @@ const HARMLESS: readonly Harmless[] = [
     values: /^(?:|cat|true|:)$/,
     because: 'shows text without a pager or an editor',
   },
-  // These go together; each has exactly one value, and any other number of them means less.
-  { names: 'GIT_CONFIG_COUNT', values: /^[0-2]$/, because: 'counts the two settings that follow' },
-  { names: 'GIT_CONFIG_KEY_0', values: /^safe\.bareRepository$/, because: 'makes git trust fewer folders' },
-  { names: 'GIT_CONFIG_VALUE_0', values: /^explicit$/, because: 'makes git trust fewer folders' },
-  { names: 'GIT_CONFIG_KEY_1', values: /^core\.fsmonitor$/, because: 'keeps git from starting a monitor' },
-  { names: 'GIT_CONFIG_VALUE_1', values: /^false$/, because: 'keeps git from starting a monitor' },
 ];
 
 const BY_NAME = new Map(HARMLESS.flatMap((entry) => entry.names.split(' ').map((name) => [name, entry] as const)));
-
-/** Must never be set without asking, not even as a plain shell variable. */
-export function isHazardousVariable(name: string): boolean {
-  const folded = name.toLowerCase();
-  return HAZARDS.has(folded) || HAZARD_PREFIXES.some((prefix) => folded.startsWith(prefix));
-}
 
 /** May be given to this program without the rule naming it. `value` is undefined when it is not known. */
 export function isHarmlessSetting(name: string, value: string | undefined, program: string): boolean {
@@ -120,14 +83,8 @@ export function isHarmlessSetting(name: string, value: string | undefined, progr
   return entry.programs === undefined ? !turnsVariablesIntoSettings(program) : entry.programs.has(program);
 }
 
-/** Is this a well-known variable with a value that is not harmless? A plain `LC_ALL=x` changes what was exported before. */
-export function isOddSetting(name: string, value: string | undefined): boolean {
-  const entry = BY_NAME.get(name);
-  return entry !== undefined && (value === undefined || !entry.values.test(value));
-}
-
 /** `make` takes every variable of its environment for one of the makefile, and expands what is in it. */
-export function turnsVariablesIntoSettings(program: string): boolean {
+function turnsVariablesIntoSettings(program: string): boolean {
   return TAKES_ALL.has(program);
 }
 

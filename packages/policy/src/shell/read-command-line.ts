@@ -2,6 +2,7 @@ import { parse } from 'unbash';
 import type { Directories, Part } from './analysis.ts';
 import { checkText } from './check-text.ts';
 import { NO_INPUT } from './input.ts';
+import { forgetMovedPaths } from './moved-paths.ts';
 import { isProgram } from './profiles/index.ts';
 import { MAX_CALLS, MAX_DEPTH, MAX_PARTS, type Reader, type ShellKind } from './reader.ts';
 import { readCall } from './script/read-call.ts';
@@ -45,7 +46,7 @@ function readText(reader: Reader, state: State): readonly Part[] {
   const because = reader.depth > MAX_DEPTH ? 'is nested too deeply' : checkText(reader.source);
   if (because !== undefined) return [{ type: 'opaque', text: reader.source, because }];
   readScript(reader, parse(reader.source), state);
-  if (reader.parts.length <= MAX_PARTS) return reader.parts;
+  if (reader.parts.length <= MAX_PARTS) return forgetMovedPaths(reader.parts);
   return [{ type: 'opaque', text: reader.source, because: `has more than ${MAX_PARTS} parts` }];
 }
 

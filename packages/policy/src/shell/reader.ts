@@ -80,11 +80,6 @@ export function noteUnlessBash(scope: WordScope, text: string): void {
   if (scope.reader.shell !== 'bash') note(scope, 'is something that shells read differently', text);
 }
 
-/** What `~` and `$HOME` stand for, unless the line has set it itself. */
-export function homeOf({ reader, state }: WordScope): string | undefined {
-  return state.variables.has('HOME') ? undefined : reader.home;
-}
-
 /** Reads a script that runs while a word is expanded. */
 export function readNested({ reader, state }: WordScope, script: ParsedScript | undefined, text: string): void {
   if (script === undefined) return opaque(reader, text, 'cannot be looked into');

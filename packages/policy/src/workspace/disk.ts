@@ -143,8 +143,9 @@ export function findRepository(directory: string, roots: readonly string[], work
   if (listFolder === undefined) return undefined;
   let folder = directory;
   for (let level = 0; level < MAX_LEVELS && !roots.includes(folder) && folder.includes('/', 1); level += 1) {
-    const names = new Set((listFolder(folder, MAX_ENTRIES) ?? []).map(({ name }) => name.toLowerCase()));
-    if (names.has('.git') || (names.has('head') && names.has('objects') && names.has('refs'))) return folder;
+    const entries = listFolder(folder, MAX_ENTRIES) ?? [];
+    // `HEAD` is enough: objects, refs and settings may be elsewhere (`commondir`).
+    if (entries.length >= MAX_ENTRIES || entries.some(({ name }) => /^(?:\.git|head)$/i.test(name))) return folder;
     folder = folder.slice(0, folder.lastIndexOf('/'));
   }
   return undefined;

@@ -103,29 +103,12 @@ function gnuOptions(profile: CommandProfile, text: string): readonly WrittenOpti
   return found;
 }
 
-const shortened = new WeakMap<CommandProfile, Map<string, OptionMeaning>>();
-
-/** Programs accept any unambiguous beginning of a long option, so `--checkpoint-act` is `--checkpoint-action`. */
+/** Programs accept the beginning of a long option for it: `--checkpoint-act` is `--checkpoint-action`. Only whole names are known here. */
 function longMeaning(profile: CommandProfile, name: string): OptionMeaning {
   const exact = profile.options?.[name];
-  if (exact !== undefined || name.length < 3) return exact ?? unlisted(profile, name);
-  const known = shortened.get(profile) ?? new Map<string, OptionMeaning>();
-  const found = known.get(name) ?? findLonger(profile, name);
-  if (known.size < MAX_SHORTENED) known.set(name, found);
-  shortened.set(profile, known);
-  return found;
-}
-
-/** How many shortened options are kept for a program. */
-const MAX_SHORTENED = 256;
-
-function findLonger(profile: CommandProfile, name: string): OptionMeaning {
-  const options = profile.options ?? {};
-  const longer = Object.keys(options).filter((option) => option.startsWith(name));
-  const worst =
-    longer.find((option) => options[option]?.danger !== undefined || options[option]?.value === 'write') ??
-    longer.find((option) => options[option]?.value !== undefined || options[option]?.isTree);
-  return options[worst ?? longer[0] ?? ''] ?? unlisted(profile, name);
+  if (exact !== undefined) return exact;
+  const isBeginning = name.length > 2 && Object.keys(profile.options ?? {}).some((option) => option.startsWith(name));
+  return isBeginning ? UNKNOWN_OPTION : unlisted(profile, name);
 }
 
 /** Options of one dash and a whole name; a number may be glued to one that takes a value. */

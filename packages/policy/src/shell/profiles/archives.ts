@@ -86,8 +86,9 @@ export const ARCHIVES: Readonly<Record<string, CommandProfile>> = {
       ...each('-x -P', TEXT),
       ...switches('-aAbBcCDfFjKlLMnNopqtTuUvVXWZ12hszm'),
     },
+    // Only the first word can ask for a list: behind `-x` the same letters are the name of a file.
     look: ({ words }) =>
-      words.some((word) => /^-[a-z]*[lvtZp]/.test(word.value ?? ''))
+      /^-[lvtZp]q{0,2}$/.test(words[1]?.value ?? '') && words.length === 3
         ? {}
         : { dangers: [wholeDanger('writes what the archive names')] },
   },

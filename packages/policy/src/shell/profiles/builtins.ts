@@ -1,11 +1,9 @@
 import { GLOBSTAR } from '../../pattern/glob.ts';
 import type { FileUse } from '../analysis.ts';
-import { danger } from '../arguments/dangers.ts';
 import { readInnerScript } from '../arguments/inner.ts';
 import type { CommandProfile, Findings, Look } from '../arguments/profile.ts';
-import { isHazardousVariable } from '../environment.ts';
-import type { ShellWord } from '../words/shell-word.ts';
-import { isInput } from './interpreters.ts';
+import { outsideGrammar } from '../grammar.ts';
+import { literalWord, type ShellWord } from '../words/shell-word.ts';
 
 /** Does nothing but say or test what is written; `$?` counts as written. */
 const saysWhatIsWritten: Look = ({ words }) => ({
@@ -73,31 +71,6 @@ const JOBS: CommandProfile = {
       : { opaque: 'can run commands' },
 };
 
-/** `export NAME=value`, `declare`, `local`, `readonly`. */
-const lookIntoDeclaration: Look = ({ words }): Findings => {
-  const rest = words.slice(1);
-  const isPlain = rest.every((word) => word.value !== undefined && /^[A-Za-z_]\w*(?:=|$)/.test(word.value));
-  if (!isPlain) return { opaque: 'declares variables in a way that is not looked into' };
-  // What is exported counts for each program that comes after it; a name alone may export what nobody has seen.
-  const changed = rest.filter((word) => {
-    const [name = '', value] = (word.value ?? '').split(/=(.*)/s);
-    return isHazardousVariable(name) || (words[0]?.value === 'export' && value === undefined);
-  });
-  return changed.length === 0
-    ? { isHarmless: true }
-    : { dangers: changed.map((word) => danger('changes what programs do', word)) };
-};
-
-const lookIntoRead: Look = ({ words }): Findings => {
-  const isPlain = words
-    .slice(1)
-    .every(
-      (word) =>
-        word.value !== undefined && /^(?:-r|-s|[A-Za-z_]\w*)$/.test(word.value) && !isHazardousVariable(word.value),
-    );
-  return isPlain ? { isHarmless: true } : { opaque: 'reads into variables in a way that is not looked into' };
-};
-
 const lookIntoSet: Look = ({ words }): Findings => {
   const isPlain = words
     .slice(1)
@@ -105,30 +78,24 @@ const lookIntoSet: Look = ({ words }): Findings => {
   return isPlain && words.length > 1 ? { isHarmless: true } : { opaque: 'changes how the shell reads what follows' };
 };
 
-/** `eval words`: the words are put together and read again. */
-const lookIntoEval: Look = ({ words }, context): Findings => {
-  const rest = words.slice(1);
-  if (rest.some((word) => word.value === undefined)) return { opaque: 'runs text that is only known then' };
-  const text = rest.map((word) => word.value).join(' ');
-  const script: ShellWord = { text, value: text, glob: [], splits: false };
-  return { inner: { parts: readInnerScript(context, script, 'the shell'), needs: 'inner', program: rest.slice(0, 1) } };
-};
-
-const SOURCE: CommandProfile = {
-  operands: { first: 'read', rest: 'text' },
-  look: ({ operands }) => {
-    const [file] = operands;
-    if (isInput(file)) return { opaque: 'runs commands from its input' };
-    return file && !file.value?.includes('/') ? { dangers: [danger('is looked for in the PATH first', file)] } : {};
-  },
-};
-
 /** Tests of `test` that look at a file. */
 const ABOUT_FILE = /^-(?:[abcdefghkLNOGprsSuwx]|nt|ot|ef)$/;
 /** `%n`, with whatever stands between the two. */
 const SETS_BY_FORMAT = /%[-+ #0-9.*hlLjztq']*n/;
 
-const opaque = (because: string): CommandProfile => ({ lookInstead: () => ({ opaque: because }) });
+/** `eval words` asks; deny rules hold for the commands that can be seen in its words. */
+const lookIntoEval: Look = ({ words }, context): Findings => {
+  const rest = words.slice(1);
+  const because = outsideGrammar('command of the shell');
+  if (rest.some((word) => word.value === undefined)) return { opaque: because };
+  const script = literalWord(rest.map((word) => word.value).join(' '));
+  const parts = readInnerScript(context, script, 'the shell');
+  return {
+    inner: { parts: [{ type: 'opaque', text: 'eval', because }, ...parts], needs: 'inner', program: rest.slice(0, 1) },
+  };
+};
+
+const CHANGES_SHELL: CommandProfile = { lookInstead: () => ({ opaque: outsideGrammar('command of the shell') }) };
 
 /** What the shell does itself. `cd` is handled where folders are followed. */
 export const BUILTINS: Readonly<Record<string, CommandProfile>> = {
@@ -149,35 +116,15 @@ export const BUILTINS: Readonly<Record<string, CommandProfile>> = {
   jobs: JOBS,
   sleep: HARMLESS,
   times: HARMLESS,
-  export: { lookInstead: lookIntoDeclaration },
-  declare: { lookInstead: lookIntoDeclaration },
-  typeset: { lookInstead: lookIntoDeclaration },
-  local: { lookInstead: lookIntoDeclaration },
-  readonly: { lookInstead: lookIntoDeclaration },
-  read: { lookInstead: lookIntoRead },
   set: { lookInstead: lookIntoSet },
+  ...Object.fromEntries(
+    (
+      'export declare typeset local readonly read source . exec trap alias unalias hash enable unset shopt setopt unsetopt emulate let ' +
+      'mapfile readarray getopts bind complete compgen compopt fc history zmodload autoload function builtin noglob nocorrect ulimit umask ' +
+      'suspend caller disown logout dirs pushd popd chdir select coproc vared print integer float zparseopts sched'
+    )
+      .split(' ')
+      .map((name) => [name, CHANGES_SHELL]),
+  ),
   eval: { lookInstead: lookIntoEval },
-  source: SOURCE,
-  '.': SOURCE,
-  trap: opaque('sets commands to run later'),
-  alias: opaque('changes what a command name means'),
-  unalias: opaque('changes what a command name means'),
-  hash: opaque('changes what a command name means'),
-  enable: opaque('changes what a command name means'),
-  unset: opaque('removes variables or functions'),
-  shopt: opaque('changes how the shell reads what follows'),
-  setopt: opaque('changes how the shell reads what follows'),
-  emulate: opaque('changes how the shell reads what follows'),
-  let: opaque('calculates with values that can hold commands'),
-  mapfile: opaque('can run commands for every line'),
-  readarray: opaque('can run commands for every line'),
-  getopts: opaque('sets variables'),
-  bind: opaque('sets commands to run later'),
-  complete: opaque('sets commands to run later'),
-  compgen: opaque('can run commands'),
-  fc: opaque('runs commands from the history'),
-  history: opaque('reads and writes the history'),
-  zmodload: opaque('loads code into the shell'),
-  autoload: opaque('loads code into the shell'),
-  function: opaque('defines a function'),
 };

@@ -8,12 +8,14 @@ export interface Subcommands {
   readonly runs?: readonly string[];
   /** Its own subcommands, where any other word may be a program: `pnpm curl` runs curl. */
   readonly own?: RegExp;
+  /** The subcommands that are known. Another word asks: npm takes any beginning of a name for it. */
+  readonly known?: ReadonlySet<string>;
   /** `npm config set`: changes settings or installs for later. */
   readonly changes?: readonly string[];
 }
 
 /** Looks at what a tool with subcommands does by the one that is called. */
-export function bySubcommand({ runs = [], changes = [], own }: Subcommands): Look {
+export function bySubcommand({ runs = [], changes = [], own, known }: Subcommands): Look {
   return ({ words, operands }, context): Findings => {
     const [subcommand, program] = operands;
     const name = subcommand?.value;
@@ -24,6 +26,8 @@ export function bySubcommand({ runs = [], changes = [], own }: Subcommands): Loo
     if (subcommand === undefined) return {};
     if (name === undefined) return { opaque: 'takes its subcommand from something unknown' };
     if (changes.includes(name)) return { dangers: [danger('changes settings or what runs later', subcommand)] };
+    if (known && !known.has(name))
+      return { dangers: [danger('is not the whole name of a known subcommand', subcommand)] };
     if (own && !own.test(name) && context.reader.isProgram(name)) {
       return {
         inner: {

@@ -25,7 +25,7 @@ const lookIntoCarrier: Look = ({ words }, context): Findings => {
   const { files } = scanArguments({}, words);
   const dangers = words
     .slice(1)
-    .filter((word) => isDangerous(name, word, first))
+    .filter((word, index) => isDangerous(name, word, words.slice(1, index + 1)))
     .map((word) => danger('gives it more power or other settings', word));
   if (first === undefined) return { files, dangers };
   if (first.value === undefined) return { opaque: 'takes what it runs from something unknown' };
@@ -48,14 +48,27 @@ const DANGEROUS_OPTIONS: ReadonlyMap<string, RegExp> = new Map([
     name,
     /^(?:-v.*|-H.*|--(?:volume|mount|privileged|pid|ipc|uts|userns|network|net|cap-add|device|security-opt|entrypoint|host|config|context|env-file|group-add)(?:=.*)?)$/,
   ]),
-  ['kubectl', /^--(?:kubeconfig|as|as-group|server|token|context|cluster|user)(?:=.*)?$/],
+  [
+    'kubectl',
+    /^(?:-s.*|--(?:kubeconfig|as|as-group|as-uid|server|token|context|cluster|user|profile|profile-output|cache-dir|insecure-skip-tls-verify|certificate-authority|client-key|client-certificate|username|password|tls-server-name|raw|filename|template)(?:=.*)?|-f.*)$/,
+  ],
 ]);
 
-/** `docker compose` has other options by the same letters; its files say what it mounts. */
-function isDangerous(name: string, word: ShellWord, first: ShellWord | undefined): boolean {
-  if (first?.value === 'compose') return false;
-  return DANGEROUS_OPTIONS.get(name)?.test(word.value ?? '') ?? false;
+/** `before` are the words up to this one: `docker compose` has other options by the same letters, before and behind its subcommand. */
+function isDangerous(name: string, word: ShellWord, before: readonly ShellWord[]): boolean {
+  const value = word.value ?? '';
+  const operands = before.flatMap((each) => (each.value?.startsWith('-') ? [] : [each.value ?? '']));
+  const isCompose = name === 'docker-compose' || operands[0] === 'compose';
+  if (!isCompose) return DANGEROUS_OPTIONS.get(name)?.test(value) ?? false;
+  const subcommand = operands[name === 'docker-compose' ? 0 : 1];
+  if (subcommand === undefined) return COMPOSE_OPTION.test(value);
+  return /^(?:run|exec|create)$/.test(subcommand) && COMPOSE_RUN_OPTION.test(value);
 }
+
+/** Another file, folder or machine is another set of powers. */
+const COMPOSE_OPTION =
+  /^(?:-f.*|-p.*|-H.*|-c.*|--(?:file|project-directory|env-file|profile|context|host|config)(?:=.*)?)$/;
+const COMPOSE_RUN_OPTION = /^(?:-v.*|-u.*|--(?:privileged|volume|entrypoint|cap-add|user|env-from-file)(?:=.*)?)$/;
 
 /** `watch 'git status'` and `ssh host 'rm x'` hand one word to a shell. */
 function asScript(value: string, context: Parameters<Look>[1]): readonly Part[] {

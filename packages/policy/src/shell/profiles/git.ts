@@ -100,7 +100,8 @@ function readGlobals(words: readonly ShellWord[]): Globals {
         access: 'read',
         isTree: false,
       });
-      if (target.value === undefined || folder !== undefined)
+      // The system goes through links before `..`, so that only the disk tells where it leads.
+      if (target.value === undefined || folder !== undefined || /(?:^|\/)\.\.(?:\/|$)/.test(target.value))
         dangers.push(danger('runs in a folder that is only known then', word, target));
       folder = target.value;
       index += 1;

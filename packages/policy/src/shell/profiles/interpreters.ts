@@ -1,10 +1,11 @@
 import { danger } from '../arguments/dangers.ts';
 import { readInnerScript } from '../arguments/inner.ts';
 import { namesInCode } from '../arguments/mentions.ts';
-import { CODE, each, LOADS, READ, READS_SETTINGS, switches, TEXT, WRITE } from '../arguments/option-meanings.ts';
+import { CODE, each, LOADS, READ, READS_SETTINGS, switches, TEXT, WRITE, words } from '../arguments/option-meanings.ts';
 import type { Call, CommandProfile, Findings, Look } from '../arguments/profile.ts';
 import type { ShellKind } from '../reader.ts';
 import type { ShellWord } from '../words/shell-word.ts';
+import { withoutArgumentFiles } from './readers.ts';
 
 /** Runs a file that is given; without one it runs what comes in, which nobody has seen. */
 const runsFile: Look = (call): Findings => ({
@@ -118,9 +119,14 @@ export const INTERPRETERS: Readonly<Record<string, CommandProfile>> = {
   erl: interpreter(each('-eval -run -s', CODE), { style: 'words', isOpen: true }),
   scala: interpreter(each('-e -i', CODE)),
   groovy: interpreter(each('-e -p -n', CODE)),
+  // Options of other names load code or run commands: `-javaagent:x.jar`, `-XX:OnError=...`.
   java: interpreter(
-    { ...each('-jar', READ), ...each('-cp -classpath -agentlib -agentpath -javaagent', LOADS) },
-    { style: 'words', isOpen: true },
+    {
+      ...each('-jar', READ),
+      ...each('-cp -classpath --class-path', LOADS),
+      ...words('-version -ea -enableassertions'),
+    },
+    { style: 'words', look: (call) => ({ ...runsOther(call), ...withoutArgumentFiles(call) }) },
   ),
   irb: { look: () => ({ opaque: 'runs code from its input' }) },
   ghc: { options: each('-e', CODE), style: 'words', isOpen: true },

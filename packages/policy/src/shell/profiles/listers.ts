@@ -56,7 +56,7 @@ export const LISTERS: Readonly<Record<string, CommandProfile>> = {
         '-aAdDfFghilnNpqQrsStuUvxXJC --all --dirsfirst --filesfirst --du --si --noreport --gitignore --prune --matchdirs ' +
           '--ignore-case --inodes --device --nolinks --metafirst --info',
       ),
-      ...each('-L -P -I -H -T --filelimit --timefmt --charset --sort --hintro --houtro', TEXT),
+      ...each('-L -P -I -H -T --filelimit --timefmt --charset --sort', TEXT),
       ...each('--gitfile --infofile', READ),
       '-l': FOLLOWS,
       '-o': WRITE,

@@ -182,12 +182,18 @@ export const NETWORK: Readonly<Record<string, CommandProfile>> = {
         {},
       ),
     },
-    look: ({ words }) => ({
-      dangers: words
-        .slice(1)
-        .filter((word) => /^\s*\.|-cmd|-init|readfile|writefile|load_extension|edit\(|attach/i.test(word.value ?? '.'))
-        .map((word) => danger('can run programs or write files', word)),
-    }),
+    look: ({ operands }, { input }) => {
+      const [, ...statements] = operands;
+      const isFromInput = statements.length === 0 || input.type === 'text';
+      return {
+        dangers: [
+          ...statements
+            .filter((word) => !isQuery(word.value))
+            .map((word) => danger('is not a plain query, and others run programs and write files', word)),
+          ...(isFromInput ? [wholeDanger('runs what comes in at its input')] : []),
+        ],
+      };
+    },
   },
   psql: {
     operands: 'text',
@@ -210,3 +216,20 @@ export const NETWORK: Readonly<Record<string, CommandProfile>> = {
     },
   },
 };
+
+/** One `select` or a list of tables, with functions that only calculate. Comments and quoted names could hide others. */
+function isQuery(statement: string | undefined): boolean {
+  if (statement === undefined) return false;
+  if (/^\.(?:tables|schema|databases|indexes)(?: [\w%]+)?$/.test(statement)) return true;
+  if (!/^\s*(?:select|explain\s+query\s+plan\s+select|pragma\s+table_info\()/i.test(statement)) return false;
+  if (/--|\/\*|["`[;\\]/.test(statement.replace(/;\s*$/, ''))) return false;
+  const calls = statement.replace(/'[^']*'/g, "''").matchAll(/([A-Za-z_]\w*)\s*\(/g);
+  return [...calls].every(([, name = '']) => PURE_FUNCTIONS.has(name.toLowerCase()));
+}
+
+const PURE_FUNCTIONS = new Set(
+  (
+    'count sum avg min max total group_concat length lower upper substr substring trim ltrim rtrim replace round abs coalesce ifnull nullif ' +
+    'date time datetime julianday strftime typeof instr printf distinct in values select exists table_info and or not as from where'
+  ).split(' '),
+);

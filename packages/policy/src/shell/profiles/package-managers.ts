@@ -8,10 +8,20 @@ const PREFIX = each('--prefix --dir -C --cwd --userconfig --globalconfig', {
   danger: 'works in another folder',
 });
 const OWN =
-  /^(?:add|install|i|ci|update|up|upgrade|remove|rm|uninstall|un|link|ln|unlink|import|rebuild|prune|fetch|patch|audit|list|ls|ll|outdated|why|info|view|run|run-script|test|t|start|stop|restart|publish|pack|config|set|get|init|create|deploy|doctor|store|root|bin|env|recursive|cache|dedupe|version|workspace|workspaces|exec|dlx|x|node|build|pm)$/;
+  /^(?:add|install|i|ci|update|up|upgrade|remove|rm|uninstall|un|link|ln|unlink|import|rebuild|prune|fetch|patch|audit|list|ls|ll|outdated|why|info|view|run|run-script|test|t|start|stop|restart|publish|pack|config|set|get|init|create|deploy|doctor|store|root|bin|env|cache|dedupe|version|exec|dlx|x|node|build|pm)$/;
 const SCRIPT_SHELL = each('--script-shell --shell --node-options', LOADS);
 
-const NPM: CommandProfile = {
+/** Subcommands that run another one, or any program, in every package of a workspace. */
+const RUNS_IN_ALL = ['recursive', 'multi', 'm', 'workspace', 'workspaces', 'foreach'];
+const NPM_SUBCOMMANDS = new Set(
+  (
+    'add audit ci config create dedupe diff doctor exec explain fund get help i info init install install-ci-test install-test list ll ls ' +
+    'outdated pack ping prefix prune publish query rebuild remove repo restart rm root run run-script search start stop t test un uninstall ' +
+    'up update upgrade version view whoami why x'
+  ).split(' '),
+);
+
+const PNPM: CommandProfile = {
   operands: 'touch',
   options: {
     ...PREFIX,
@@ -37,6 +47,7 @@ const NPM: CommandProfile = {
     runs: ['exec', 'x', 'dlx', 'create', 'init', 'node'],
     own: OWN,
     changes: [
+      ...RUNS_IN_ALL,
       'config',
       'c',
       'set',
@@ -53,6 +64,15 @@ const NPM: CommandProfile = {
       'edit',
       'env',
     ],
+  }),
+};
+
+const NPM: CommandProfile = {
+  ...PNPM,
+  look: bySubcommand({
+    runs: ['exec', 'x', 'create', 'init'],
+    known: NPM_SUBCOMMANDS,
+    changes: ['config'],
   }),
 };
 
@@ -89,11 +109,11 @@ function runner(runs: readonly string[], options: NonNullable<CommandProfile['op
 /** Tools that install things and start what is installed, with the arguments that change what they run. */
 export const PACKAGE_MANAGERS: Readonly<Record<string, CommandProfile>> = {
   npm: NPM,
-  pnpm: NPM,
-  yarn: NPM,
+  pnpm: PNPM,
+  yarn: PNPM,
   bun: {
-    ...NPM,
-    options: { ...NPM.options, ...each('-e -p --eval --print', CODE), ...each('-r --preload --config', LOADS) },
+    ...PNPM,
+    options: { ...PNPM.options, ...each('-e -p --eval --print', CODE), ...each('-r --preload --config', LOADS) },
     look: bySubcommand({ runs: ['x', 'exec', 'create'], changes: ['link'], own: OWN }),
   },
   deno: {

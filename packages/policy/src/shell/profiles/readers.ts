@@ -12,7 +12,7 @@ import {
   WRITE,
   words,
 } from '../arguments/option-meanings.ts';
-import type { CommandProfile, Look } from '../arguments/profile.ts';
+import type { Call, CommandProfile, Findings, Look } from '../arguments/profile.ts';
 
 /** `uniq in out`: the second file is written, though the program is for reading. */
 const writesSecond: Look = ({ operands }) => ({
@@ -22,7 +22,7 @@ const writesSecond: Look = ({ operands }) => ({
 });
 
 /** `strings @list`: the file is read for more arguments. */
-export const withoutArgumentFiles: Look = ({ operands }) => ({
+export const withoutArgumentFiles = ({ operands }: Call): Findings => ({
   dangers: operands
     .filter((word) => word.value?.startsWith('@'))
     .map((word) => danger('is a file of further arguments', word)),

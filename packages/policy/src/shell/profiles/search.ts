@@ -176,9 +176,11 @@ function lookIntoFind(call: Call, context: Parameters<Look>[1]): Findings {
       const inner = rest
         .slice(index + 1, end)
         .map((inside) => (inside.value?.includes('{}') ? { ...found, text: inside.text } : inside));
-      parts.push(...readInner(context, inner, name.endsWith('dir') ? undefined : context.state.directories));
+      parts.push(...readInner(context, inner));
       programs.push(word, ...rest.slice(index + 1, index + 2));
       index = end;
+    } else if (name === '-execdir' || name === '-okdir') {
+      return { opaque: 'runs a program in folders that are only known then' };
     } else if (name === '-delete') {
       dangers.push(danger('deletes what it finds', word));
     } else if (FIND_WRITES.has(name)) {
@@ -221,7 +223,7 @@ function isPlainFiles(expression: readonly ShellWord[]): boolean {
   return at >= 0 && values[at + 1] === 'f' && !values.some((value) => /^(?:-o|-or|,|!|-not|\()$/.test(value ?? ''));
 }
 
-const FIND_RUNS = new Set(['-exec', '-execdir', '-ok', '-okdir']);
+const FIND_RUNS = new Set(['-exec', '-ok']);
 const FIND_WRITES = new Set(['-fprint', '-fprint0', '-fls', '-fprintf']);
 const FIND_VALUES =
   /^-(?:i?name|i?path|i?wholename|i?regex|regextype|type|xtype|size|[amc]time|[amc]min|newer[aBcm][aBcmt]|maxdepth|mindepth|perm|user|group|uid|gid|links|inum|printf|used|fstype|lname|ilname|context|D)$/;

@@ -1,6 +1,10 @@
-import { danger, wholeDanger } from '../arguments/dangers.ts';
-import { each, LOADS, READ, switches, TEXT } from '../arguments/option-meanings.ts';
-import type { CommandProfile, Look } from '../arguments/profile.ts';
+import type { Danger, FileUse } from '../analysis.ts';
+import { danger, UNKNOWN_ARGUMENT, wholeDanger } from '../arguments/dangers.ts';
+import { each, READ, switches, TEXT } from '../arguments/option-meanings.ts';
+import type { CommandProfile, Findings, Look } from '../arguments/profile.ts';
+import { mayBeOption } from '../arguments/scan.ts';
+import type { ShellWord } from '../words/shell-word.ts';
+import { isFilterInJq } from './languages/jq.ts';
 
 const SAYS: CommandProfile = { operands: 'text', isOpen: true };
 
@@ -9,22 +13,56 @@ const lookIntoDate: Look = ({ operands }) => ({
   dangers: operands.filter((word) => !word.value?.startsWith('+')).map((word) => danger('sets the clock', word)),
 });
 
-/** `ps e` and formats with "env" print the variables of programs, which may be secret. */
-const lookIntoPs: Look = ({ words, operands }) => ({
-  dangers: [
-    ...operands.filter((word) => /e/.test(word.value ?? 'e')),
-    ...words.filter((word) => /env/i.test(word.value ?? '')),
-  ].map((word) => danger('prints the variables of programs', word)),
+/** `ps` in the forms of every day. In others an `e` prints the variables of programs, which may be secret. */
+const lookIntoPs: Look = ({ words }) => ({
+  dangers: words
+    .slice(1)
+    .filter((word, index) => !isPsForm(word.value, words[index]?.value))
+    .map((word) => danger('is not one of the forms that print no variables', word)),
 });
 
-/** `jq` programs that read files or the environment. */
-const lookIntoJq: Look = ({ words }) => ({
-  dangers: words
-    .filter(
-      (word) => word.value === undefined || /\benv\b|\$ENV|\b(?:import|include|input_filename)\b/.test(word.value),
-    )
-    .map((word) => danger('can read the environment or other files', word)),
-});
+function isPsForm(value: string | undefined, before: string | undefined): boolean {
+  if (value === undefined) return false;
+  if (/^-(?:e?o|O)$/.test(before ?? '')) return PS_COLUMNS.test(value);
+  if (/^-[pCuUtG]$|^--(?:pid|ppid|user|sort)$/.test(before ?? '')) return /^[\w,.%+-]+$/.test(value);
+  return PS_WORDS.test(value);
+}
+
+const PS_WORDS =
+  /^(?:a?u?x?f?w{0,2}|-e|-A|-f|-F|-l|-ef|-eF|-efl|-elf|-ef[wH]w?|-e?o|-O|-[pCuUtG]|--(?:pid|ppid|user|sort)(?:=[\w,.%+-]+)?|--forest|--no-headers?|--headers?)$/;
+const PS_COLUMNS =
+  /^(?:(?:pid|ppid|pgid|sid|user|uid|group|comm|args|cmd|command|stat|state|etime|etimes|time|start|lstart|rss|vsz|sz|%?cpu|%?mem|pcpu|pmem|nice|ni|pri|psr|tty|tt|nlwp|wchan)(?:=\w*)?,?)+$/;
+
+/** `jq`: the program must be one that only selects and calculates. */
+const lookIntoJq: Look = ({ words }): Findings => {
+  const files: FileUse[] = [];
+  const dangers: Danger[] = [];
+  let program: ShellWord | undefined;
+  for (let index = 1; index < words.length; index += 1) {
+    const word = words[index];
+    const value = word?.value;
+    if (word === undefined) break;
+    if (/^--arg(?:json)?$/.test(value ?? '')) index += 2;
+    else if (value === '--indent') index += 1;
+    else if (/^--(?:slurpfile|rawfile)$/.test(value ?? '')) {
+      index += 2;
+      const file = words[index];
+      if (file) files.push({ word: file, access: 'read', isTree: false });
+    } else if (value?.startsWith('-') && value !== '-') {
+      if (!JQ_SWITCH.test(value)) dangers.push(danger('is not an option known to be harmless', word));
+    } else if (program === undefined) {
+      program = word;
+      if (!isFilterInJq(value)) dangers.push(danger('is a program that can read the environment or other files', word));
+    } else if (value !== '-') {
+      files.push({ word, access: 'read', isTree: false });
+      if (mayBeOption(word)) dangers.push(danger(UNKNOWN_ARGUMENT, word));
+    }
+  }
+  return { files, dangers };
+};
+
+const JQ_SWITCH =
+  /^(?:-[acCehjMnrRsS]+|--(?:ascii-output|compact-output|color-output|exit-status|join-output|monochrome-output|null-input|raw-output0?|raw-input|slurp|sort-keys|tab|seq|stream|unbuffered|version|help))$/;
 
 /** Everyday programs that look at text or the machine and name no files. */
 export const SYSTEM_TOOLS: Readonly<Record<string, CommandProfile>> = {
@@ -58,17 +96,7 @@ export const SYSTEM_TOOLS: Readonly<Record<string, CommandProfile>> = {
   which: { operands: 'text', options: switches('-as --all') },
   type: { operands: 'text', options: switches('-aftpP') },
   whereis: { operands: 'text', options: switches('-bmsul') },
-  ps: {
-    operands: 'text',
-    options: {
-      ...each(
-        '-o -O -p -q -u -U -C -t -g -G -s -k --format --pid --ppid --user --sort --group --tty --cols --columns',
-        TEXT,
-      ),
-      ...switches('-AacdefFHjlLmMNrTVwxXyZ --deselect --forest --headers --no-headers'),
-    },
-    look: lookIntoPs,
-  },
+  ps: { lookInstead: lookIntoPs },
   printenv: { operands: 'text', look: () => ({ dangers: [wholeDanger('prints variables, which may be secret')] }) },
   pgrep: {
     operands: 'text',
@@ -101,17 +129,5 @@ export const SYSTEM_TOOLS: Readonly<Record<string, CommandProfile>> = {
   },
   pkill: SAYS,
   killall: SAYS,
-  jq: {
-    operands: 'touch',
-    options: {
-      ...each('-L -f --from-file --library-path', LOADS),
-      ...each('--indent --arg --argjson --slurpfile --rawfile', TEXT),
-      ...switches(
-        '-acCehjMnrRsS --ascii-output --compact-output --color-output --exit-status --join-output --monochrome-output ' +
-          '--null-input --raw-output --raw-output0 --raw-input --slurp --sort-keys --tab --seq --stream --stream-errors ' +
-          '--unbuffered --args --jsonargs',
-      ),
-    },
-    look: lookIntoJq,
-  },
+  jq: { lookInstead: lookIntoJq },
 };

@@ -5,8 +5,10 @@ import { each, LOADS, READ, switches, TEXT } from '../arguments/option-meanings.
 import type { CommandProfile, Findings, Look } from '../arguments/profile.ts';
 import { mayBeOption } from '../arguments/scan.ts';
 import type { ShellWord } from '../words/shell-word.ts';
+import { isFilterInAwk } from './languages/awk.ts';
+import { isFilterInSed } from './languages/sed.ts';
 
-/** `sed`: in-place editing writes its operands; the commands e, w, r and W run programs, write and read files. */
+/** `sed`: in-place editing writes its operands; a script must be one that only filters. */
 const lookIntoSed: Look = ({ words }) => {
   const scripts: ShellWord[] = [];
   const operands: ShellWord[] = [];
@@ -47,7 +49,7 @@ const lookIntoSed: Look = ({ words }) => {
     isEmpty = script?.value === '';
   }
   const dangers = scripts
-    .filter((word) => !isPlainSed(word.value))
+    .filter((word) => !isFilterInSed(word.value))
     .map((word) => danger('is a script that can run programs or write files', word));
   const unknown = operands.filter(mayBeOption);
   return {
@@ -61,60 +63,18 @@ const lookIntoSed: Look = ({ words }) => {
           ...(inPlace ? { besides: danger('changes its files', inPlace) } : {}),
         }),
       ),
-      ...scripts.flatMap((word) => (isPlainSed(word.value) ? [] : namesInCode(word))),
+      ...scripts.flatMap((word) => (isFilterInSed(word.value) ? [] : namesInCode(word))),
     ],
   };
 };
 
-/**
- * Is this a sed script of substitutions, deletions, prints and the like? Everything else may run (`e`), write (`w`) or read
- * (`r`) something. Substitutions are walked by their delimiter; a script that is not understood is not plain.
- */
-export function isPlainSed(script: string | undefined): boolean {
-  if (script === undefined || script.length > MAX_SCRIPT_CHARS) return false;
-  let rest = script.trim();
-  while (rest !== '') {
-    rest = rest.replace(SED_ADDRESS, '').replace(/^[\s!{]+/, '');
-    const command = rest[0];
-    if (command === undefined) return true;
-    if (command === 's' || command === 'y') {
-      const after = skipSubstitution(rest);
-      if (after === undefined) return false;
-      const flags = /^[gpiIm0-9]*/.exec(after)?.[0] ?? '';
-      rest = after.slice(flags.length);
-    } else if ('dDpPnNhHgGx=lqQz}'.includes(command)) {
-      rest = rest.slice(1).replace(/^\d*/, '');
-    } else {
-      return false;
-    }
-    if (rest !== '' && !/^\s*[;\n}]/.test(rest)) return false;
-    rest = rest.replace(/^[\s;]+/, '');
-  }
-  return true;
-}
-
-/** `s/a/b/` up to the third delimiter; nothing when the delimiter is odd or missing. */
-function skipSubstitution(text: string): string | undefined {
-  const delimiter = text[1];
-  if (delimiter === undefined || /[\\\s\w;]/.test(delimiter)) return undefined;
-  let index = 2;
-  for (let found = 0; found < 2; index += 1) {
-    if (index >= text.length || text[index] === '\n') return undefined;
-    if (text[index] === '[' && delimiter !== '[') {
-      const close = text.indexOf(']', index + 2);
-      if (close > 0 && text.slice(index, close).includes(delimiter)) return undefined;
-    }
-    if (text[index] === '\\') index += 1;
-    else if (text[index] === delimiter) found += 1;
-  }
-  return text.slice(index);
-}
-
-/** `awk`: a program that only prints and filters is plain; pipes, redirects, getline, system and `-f` are not. */
+/** `awk`: the program must be one that only filters and prints. */
 const lookIntoAwk: Look = ({ words, operands }): Findings => {
   const program = operands[0];
   const dangers =
-    program && !isPlainAwk(program.value) ? [danger('is a script that can run programs or write files', program)] : [];
+    program && !isFilterInAwk(program.value)
+      ? [danger('is a script that can run programs or write files', program)]
+      : [];
   const assigns = operands.slice(1).filter((word) => word.value === undefined || /^\w+=/.test(word.value));
   return {
     files: program && dangers.length > 0 ? namesInCode(program) : [],
@@ -122,55 +82,6 @@ const lookIntoAwk: Look = ({ words, operands }): Findings => {
     ...(words.length === 1 ? { opaque: 'has no program' } : {}),
   };
 };
-
-/** Does this awk program only filter, calculate and print to its output? What is not understood is not plain. */
-export function isPlainAwk(program: string | undefined): boolean {
-  if (program === undefined || program.length > MAX_SCRIPT_CHARS) return false;
-  const bare = blankAwkText(program);
-  if (bare === undefined || AWK_REACHES_OUT.test(bare)) return false;
-  const compared = bare.replace(AWK_PATTERN, '').replace(AWK_PARENTHESES, '()');
-  return !/[|<>@`]/.test(compared.replaceAll('||', '').replaceAll('>=', '').replaceAll('<=', ''));
-}
-
-/** Takes strings, patterns and comments out of an awk program; nothing where a slash could be either thing. */
-function blankAwkText(program: string): string | undefined {
-  let bare = '';
-  for (let index = 0; index < program.length; index += 1) {
-    const character = program[index] ?? '';
-    const before = bare.trimEnd();
-    if (character === '"' || (character === '/' && !/[\w$\]"]$/.test(before))) {
-      if (character === '/' && /[)+-]$/.test(before)) return undefined;
-      const end = findAwkEnd(program, index);
-      if (end === undefined) return undefined;
-      bare += '"';
-      index = end;
-    } else if (character === '/' && /\b(?:print|printf|return|in|case|delete|exit|getline|else|do)$/.test(before)) {
-      return undefined;
-    } else if (character === '#') {
-      return undefined;
-    } else {
-      bare += character;
-    }
-  }
-  return bare;
-}
-
-/** The closing quote or slash. Awks disagree about slashes and quotes in a pattern's brackets, so those are refused. */
-function findAwkEnd(program: string, start: number): number | undefined {
-  const isPattern = program[start] === '/';
-  for (let index = start + 1; index < program.length; index += 1) {
-    const character = program[index];
-    if (character === program[start]) return index;
-    if (character === '\n' || (isPattern && character === '"')) return undefined;
-    if (character === '\\') index += 1;
-    if (isPattern && character === '[') {
-      const close = program.indexOf(']', index + 2);
-      if (close < 0 || /[/\\"]/.test(program.slice(index, close))) return undefined;
-      index = close;
-    }
-  }
-  return undefined;
-}
 
 const AWK: CommandProfile = {
   operands: { first: 'text', rest: 'read' },
@@ -215,18 +126,8 @@ export const TEXT_TOOLS: Readonly<Record<string, CommandProfile>> = {
   },
 };
 
-/** Longest script of sed or awk that is looked into. */
-const MAX_SCRIPT_CHARS = 2000;
 /** Backups that are no file of their own meaning. */
 const BACKUP_SUFFIX = /^(?:|~|\.(?:bak|orig|old|backup|tmp))$/;
 /** In `sed`: switches that change nothing about what a script can do. */
 const SED_SWITCH =
   /^(?:-[nErszu]+|--|--(?:quiet|silent|regexp-extended|separate|null-data|posix|debug|sandbox|version|help|unbuffered))$/;
-/** In `sed`: a line, a range or a pattern before the command. */
-const SED_ADDRESS = /^(?:(?:\d+|\$|\/(?:[^/\\[\n]|\\.)*\/I?)(?:\s*,\s*(?:[+~]?\d+|\$|\/(?:[^/\\[\n]|\\.)*\/I?))?\s*)?/;
-/** In `awk`: words that run programs, read other files or the environment, or define what we do not follow. */
-const AWK_REACHES_OUT =
-  /\b(?:system|getline|close|fflush|include|load|namespace|ENVIRON|PROCINFO|SYMTAB|FUNCTAB|ARGV|ARGC|function|func)\b/;
-/** A comparison as the pattern before the first action, and one in parentheses. */
-const AWK_PATTERN = /^\s*(?:\$?\w+(?:\(\$?\w*\))?\s*[<>]=?\s*\$?-?[\w.]+\s*)(?=\{|$)/;
-const AWK_PARENTHESES = /\(\s*\$?\w+\s*[<>]=?\s*\$?-?[\w.]+\s*\)/g;

@@ -34,9 +34,6 @@ const WRAPPERS: Readonly<Record<string, Wrapper>> = {
   ionice: { switches: /^(?:-t|-c\d|-n\d)$/, valued: /^-[cn]$/, needs: 'inner' },
   chrt: { switches: /^-[bfior]$/, before: 1, needs: 'inner' },
   taskset: { switches: /^-c$/, before: 1, needs: 'inner' },
-  builtin: { needs: 'inner' },
-  noglob: { needs: 'inner' },
-  nocorrect: { needs: 'inner' },
   caffeinate: { switches: /^-[dimsu]+$/, valued: /^-t$/, needs: 'inner' },
   unbuffer: { switches: /^-p$/, needs: 'inner' },
   fakeroot: { needs: 'both' },
@@ -87,7 +84,7 @@ function isQuestion(words: readonly ShellWord[]): boolean {
   return words.length === 2 && /^--(?:version|help)$/.test(words[1]?.value ?? '');
 }
 
-/** `env -i NAME=value command`: settings must be harmless; `-S` hides a whole command in one word. */
+/** `env NAME=value command`: settings must be harmless; `-S` hides a whole command in one word, `-i` takes settings away that keep git safe. */
 const lookIntoEnv: Look = ({ words }, context): Findings => {
   const dangers: Danger[] = [];
   const settings: Setting[] = [];
@@ -99,14 +96,14 @@ const lookIntoEnv: Look = ({ words }, context): Findings => {
     const assignment = /^([A-Za-z_]\w*)=(.*)$/s.exec(value ?? '');
     if (value === undefined) return { opaque: 'takes its settings from something unknown' };
     if (assignment) {
-      settings.push({ word, name: assignment[1] ?? '', isPlain: false });
+      settings.push({ word, name: assignment[1] ?? '' });
     } else if (/^(?:-u|--unset)$/.test(value)) {
       dangers.push(danger('changes what the program does', word, ...words.slice(index + 1, index + 2)));
       index += 1;
     } else if (value === '--') {
       index += 1;
       break;
-    } else if (value.startsWith('-') && !/^(?:-i|-|--ignore-environment|-v|--debug)$/.test(value)) {
+    } else if (value.startsWith('-') && !/^(?:-v|--debug)$/.test(value)) {
       return { opaque: `has the option ${value}, which is not looked into` };
     } else if (!value.startsWith('-')) {
       break;
@@ -123,31 +120,35 @@ const lookIntoEnv: Look = ({ words }, context): Findings => {
   return { dangers, ...runInner(inner, 'inner', inside) };
 };
 
-/** `xargs command`: what comes in is put behind the command, or in place of a mark. */
+/** `xargs command`: what comes in is put behind the command, or in place of a mark. A mark goes with no other option than `-0`, `-r`, `-t`, `-P`. */
 const lookIntoXargs: Look = ({ words }, context): Findings => {
   let mark: string | undefined;
+  let isCounted = false;
   let index = 1;
   for (; index < words.length; index += 1) {
     const value = words[index]?.value;
     if (value === undefined) return { opaque: 'takes its options from something unknown' };
     if (!value.startsWith('-') || value === '-') break;
-    if (value === '-I' || value === '-J') mark = words[index + 1]?.value;
-    else if (/^-I./.test(value)) mark = value.slice(2);
-    if (/^-[InPLsdE]$|^--(?:max-args|max-procs|max-lines|max-chars|delimiter|eof)$/.test(value)) index += 1;
-    else if (
-      !/^(?:-[0rtx]+|-[InPLsdE].+|--null|--no-run-if-empty|--verbose|--exit|--(?:max-args|max-procs|max-lines|max-chars|delimiter)=.*)$/.test(
-        value,
-      )
-    ) {
+    if (value === '-I') {
+      index += 1;
+      mark = words[index]?.value;
+    } else if (/^-I./.test(value)) mark = value.slice(2);
+    else if (/^-[nL]$/.test(value)) {
+      index += 1;
+      isCounted = true;
+    } else if (/^-[nL]\d+$/.test(value)) isCounted = true;
+    else if (/^-[PdE]$/.test(value)) index += 1;
+    else if (!/^(?:-[0rt]+|-P\d+|-d.+|--null|--no-run-if-empty|--verbose)$/.test(value))
       return { opaque: `has the option ${value}, which is not looked into` };
-    }
   }
+  if (mark !== undefined && (isCounted || words.slice(1, index).some((word) => /^-[dE]/.test(word.value ?? ''))))
+    return { opaque: 'has options that undo each other' };
   const isEnded = words.slice(1, index).some((word) => /^-[rtx]*0|^--null$/.test(word.value ?? ''));
   const { input } = context;
-  const isCounted = words[index]?.value === 'wc';
+  const isWordCount = words[index]?.value === 'wc';
   const isNames =
     input.type === 'names' &&
-    (isEnded ? input.isLines !== true : input.isLines === true && (input.isRecorded !== true || isCounted));
+    (isEnded ? input.isLines !== true : input.isLines === true && (input.isRecorded !== true || isWordCount));
   const names = isNames
     ? {
         below: input.below,
@@ -179,15 +180,9 @@ const lookIntoCommand: Look = (call, context): Findings => {
   return wrap({ switches: /^-p$/, needs: 'inner' }).lookInstead?.(call, context) ?? {};
 };
 
-const lookIntoExec: Look = (call, context): Findings => {
-  if (call.words.length === 1) return { isHarmless: true };
-  return wrap({ switches: /^-[cl]+$/, needs: 'inner' }).lookInstead?.(call, context) ?? {};
-};
-
 export const WRAPPER_PROFILES: Readonly<Record<string, CommandProfile>> = {
   ...Object.fromEntries(Object.entries(WRAPPERS).map(([name, wrapper]) => [name, wrap(wrapper)])),
   env: { lookInstead: lookIntoEnv },
   xargs: { lookInstead: lookIntoXargs },
   command: { lookInstead: lookIntoCommand },
-  exec: { lookInstead: lookIntoExec },
 };

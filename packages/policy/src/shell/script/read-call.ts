@@ -1,12 +1,13 @@
-import type { CommandPart, Danger, FileUse, Part } from '../analysis.ts';
+import type { CommandPart, Danger, Part } from '../analysis.ts';
 import { danger, UNKNOWN_ARGUMENT } from '../arguments/dangers.ts';
 import type { CommandProfile, Findings } from '../arguments/profile.ts';
 import { scanArguments } from '../arguments/scan.ts';
-import { isHarmlessSetting, isOddSetting, turnsVariablesIntoSettings } from '../environment.ts';
+import { isHarmlessSetting } from '../environment.ts';
+import { outsideGrammar } from '../grammar.ts';
 import { findProfile } from '../profiles/index.ts';
 import { programName } from '../program-name.ts';
 import { type CallOptions, MAX_DEPTH, MAX_WORDS, type Reader } from '../reader.ts';
-import type { Setting, State } from '../state.ts';
+import type { State } from '../state.ts';
 import type { ShellWord } from '../words/shell-word.ts';
 
 /** Looks into a program's arguments by its profile. */
@@ -42,18 +43,13 @@ export function readCall(reader: Reader, options: CallOptions): Part {
   return part;
 }
 
-/** The variables of the line that change what this program does. */
+/** The variables that change what this program does. */
 function settingsFor(name: string, { environment }: State): readonly ShellWord[] {
   if (environment.length === 0) return NONE;
   const program = programName(name);
-  return environment.filter((setting) => isChange(setting, program)).map(({ word }) => word);
-}
-
-function isChange({ word, name, isPlain }: Setting, program: string): boolean {
-  const value = word.value?.slice(name.length + 1);
-  return isPlain && !turnsVariablesIntoSettings(program)
-    ? isOddSetting(name, value)
-    : !isHarmlessSetting(name, value, program);
+  return environment
+    .filter((setting) => !isHarmlessSetting(setting.name, setting.word.value?.slice(setting.name.length + 1), program))
+    .map(({ word }) => word);
 }
 
 function lookInto(reader: Reader, options: CallOptions, profile: CommandProfile | undefined): Findings {
@@ -86,14 +82,13 @@ function unknownDangers(words: readonly ShellWord[]): readonly Danger[] {
   });
 }
 
+/** `cd folder`, with nothing else. Behind a wrapper it may or may not move the shell. */
 function lookIntoFolder({ words, leavesShell }: CallOptions): Findings {
-  if (leavesShell !== true) return { opaque: 'changes the folder in a way that is not followed' };
-  const targets = words.slice(1).filter((word) => !/^-[LP]$|^--$/.test(word.value ?? ''));
-  const files = targets.map((word): FileUse => ({ word, access: 'read', isTree: false }));
-  const isPlain = targets.length === 1 && targets[0]?.value !== undefined && !/^[-+]/.test(targets[0].value);
-  return isPlain
-    ? { files, isHarmless: true }
-    : { files, dangers: [danger('changes to a folder that is only known then', ...words)] };
+  const [name, target, ...more] = words;
+  const isPlain =
+    name?.value === 'cd' && target?.value !== undefined && !/^[-+]/.test(target.value) && more.length === 0;
+  if (!isPlain || leavesShell !== true) return { opaque: outsideGrammar('other change of folder') };
+  return { files: [{ word: target, access: 'read', isTree: false }], isHarmless: true };
 }
 
 function merge<Item>(left: readonly Item[], right: readonly Item[] | undefined): readonly Item[] {

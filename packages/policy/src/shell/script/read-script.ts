@@ -1,12 +1,12 @@
-import type { AndOr, Command, ParsedScript, Pipeline, PipelineNode, Statement, TestExpression } from 'unbash';
+import type { AndOr, Command, For, ParsedScript, Pipeline, PipelineNode, Statement, TestExpression } from 'unbash';
 import type { Part } from '../analysis.ts';
-import { isHazardousVariable } from '../environment.ts';
+import { outsideGrammar } from '../grammar.ts';
 import type { Input } from '../input.ts';
 import { NO_INPUT } from '../input.ts';
 import { MAX_PARTS, noteUnlessBash, opaque, type Reader } from '../reader.ts';
-import { forget, join, type Outcome, type State, same, withVariable } from '../state.ts';
+import { changeDirectory, join, type Outcome, type State, same, withLoop } from '../state.ts';
 import { readWord, readWords } from '../words/read-word.ts';
-import type { ShellWord } from '../words/shell-word.ts';
+import { type ShellWord, unknownWord } from '../words/shell-word.ts';
 import { findUnread } from './coverage.ts';
 import { passesLines } from './pass-lines.ts';
 import { readSimple } from './read-simple.ts';
@@ -74,31 +74,8 @@ function readNode(reader: Reader, node: PipelineNode | AndOr, state: State, inpu
           readStatements(reader, node.body.commands, readStatements(reader, node.clause.commands, from)),
         ),
       );
-    case 'For': {
-      if (isHazardousVariable(node.name.value))
-        opaque(reader, node.name.text, `sets ${node.name.value}, which changes what programs do`);
-      const scope = { reader, state };
-      const turns = loopWords(node.wordlist?.flatMap((word) => readWords(word, scope)));
-      return same(
-        readLoop(reader, state, (from) => {
-          let last = from;
-          for (const turn of turns)
-            last = join(last, readStatements(reader, node.body.commands, withVariable(from, node.name.value, turn)));
-          return withVariable(last, node.name.value, undefined);
-        }),
-      );
-    }
-    case 'Case': {
-      readWord(node.word, { reader, state });
-      let result = state;
-      for (const item of node.items) {
-        if (item.terminator !== undefined && item.terminator !== ';;')
-          opaque(reader, item.terminator, 'is an end of a case that shells read differently');
-        for (const pattern of item.pattern) readWord(pattern, { reader, state });
-        result = join(result, readStatements(reader, item.body.commands, join(state, result)));
-      }
-      return same(result);
-    }
+    case 'For':
+      return same(readFor(reader, node, state));
     case 'TestCommand':
       if (reader.source.slice(node.pos, node.end).includes('\n'))
         opaque(
@@ -108,17 +85,19 @@ function readNode(reader: Reader, node: PipelineNode | AndOr, state: State, inpu
         );
       readTest(reader, node.expression, state);
       return same(state);
-    case 'Function':
-      opaque(
-        reader,
-        reader.source.slice(node.pos, node.end),
-        'defines a function, which can take the name of any command',
-      );
-      return same(forget(state));
     default:
-      opaque(reader, reader.source.slice(node.pos, node.end), 'is a kind of command that is not looked into');
-      return same(forget(state));
+      return same(readOutside(reader, node, state));
   }
+}
+
+/** A construct that asks. Deny rules still hold for the commands that can be seen in it. */
+function readOutside(reader: Reader, node: PipelineNode, state: State): State {
+  const unknown = changeDirectory(state, undefined);
+  const name = node.type === 'Case' ? 'case of words' : node.type === 'Function' ? 'function' : 'other construct';
+  opaque(reader, reader.source.slice(node.pos, node.end), outsideGrammar(name));
+  if (node.type === 'Case') for (const { body } of node.items) readStatements(reader, body.commands, unknown);
+  if (node.type === 'Function' && node.body.type !== 'CompoundList') readNode(reader, node.body, unknown, NO_INPUT);
+  return unknown;
 }
 
 function readPipeline(reader: Reader, node: Pipeline, state: State): Outcome {
@@ -157,21 +136,31 @@ function readAndOr(reader: Reader, node: AndOr, state: State): Outcome {
   return result;
 }
 
-/** A loop's body starts where the last turn ended; when a turn moves about, it is read again knowing nothing. */
-function readLoop(reader: Reader, state: State, turn: (from: State) => State): State {
-  const before = reader.parts.length;
-  const after = turn(state);
-  const moved =
-    after.directories !== state.directories ||
-    [...state.variables].some(([name, word]) => after.variables.get(name) !== word);
-  if (!moved) return join(state, after);
-  reader.parts.length = Math.min(before, reader.parts.length);
-  turn(forget(after));
-  return forget(after);
+/** `for name in words`: in the body the variable holds one word after the other, and nothing can set it to anything else. */
+function readFor(reader: Reader, node: For, state: State): State {
+  const name = node.name.value;
+  const scope = { reader, state };
+  // Names in capitals, and `_`, are those that shells set or ignore by themselves.
+  if (!LOOP_VARIABLE.test(name) || state.loops.has(name))
+    opaque(reader, node.name.text, 'is a variable that may not hold the words of the loop');
+  const turns = loopWords(node.wordlist?.flatMap((word) => readWords(word, scope)));
+  return readLoop(reader, state, (from) => {
+    let last = from;
+    for (const turn of turns) last = join(last, readStatements(reader, node.body.commands, withLoop(from, name, turn)));
+    return { ...last, loops: from.loops };
+  });
 }
 
-function loopWords(words: readonly ShellWord[] | undefined): readonly (ShellWord | undefined)[] {
-  if (words === undefined || words.length > MAX_TURNS) return [undefined];
+/** A loop's body is read once: it must leave the shell in the folder where it began. */
+function readLoop(reader: Reader, state: State, turn: (from: State) => State): State {
+  const after = turn(state);
+  if (after.directories === state.directories) return state;
+  opaque(reader, 'cd', 'changes the folder in a loop');
+  return changeDirectory(state, undefined);
+}
+
+function loopWords(words: readonly ShellWord[] | undefined): readonly ShellWord[] {
+  if (words === undefined || words.length > MAX_TURNS) return [unknownWord('the words of the loop')];
   return words.map((word) => (word.value === undefined ? { ...word, splits: false } : word));
 }
 
@@ -204,3 +193,5 @@ function readTest(reader: Reader, expression: TestExpression, state: State): voi
       );
   }
 }
+
+const LOOP_VARIABLE = /^[a-z][a-z0-9_]*$/;

@@ -1,8 +1,8 @@
 import type { Word, WordPart } from 'unbash';
 import { ANY_IN_SEGMENT } from '../../pattern/glob.ts';
-import { homeOf, note, noteUnlessBash, readNested, type WordScope } from '../reader.ts';
+import { note, noteUnlessBash, readNested, type WordScope } from '../reader.ts';
 import { expandBraces } from './braces.ts';
-import { expandedOperands, readArithmetic, readParameter } from './expansion.ts';
+import { readArithmetic, readParameter } from './expansion.ts';
 import { ANYTHING, literalWord, type ShellWord } from './shell-word.ts';
 import { addText, addWildcards, finishDraft, STARS, startDraft, type WordDraft } from './word-draft.ts';
 
@@ -65,7 +65,7 @@ function readParts(text: string, parts: readonly WordPart[], scope: WordScope): 
   const tilde = text.startsWith('~') ? TILDE.exec(parts[0]?.text ?? '')?.[0] : undefined;
   for (const [index, part] of parts.entries()) {
     if (index === 0 && tilde !== undefined && part.type === 'Literal') {
-      const home = homeOf(scope);
+      const { home } = scope.reader;
       if (tilde === '~' && home !== undefined) addText(draft, home + part.value.slice(1));
       else addWildcards(draft, ANYTHING, false);
     } else if (part.type === 'Literal' && INNER_TILDE.test(index === 0 ? part.text : `=${part.text}`)) {
@@ -95,11 +95,8 @@ function addPart(draft: WordDraft, part: WordPart, scope: WordScope, isQuoted: b
       note(scope, 'is a translated string', part.text);
       return addWildcards(draft, ANYTHING, false);
     case 'SimpleExpansion':
-      return readParameter(draft, part, scope, isQuoted);
     case 'ParameterExpansion':
-      readParameter(draft, part, scope, isQuoted);
-      for (const operand of expandedOperands(part)) readWord(operand, scope);
-      return;
+      return readParameter(draft, part, scope, isQuoted);
     case 'CommandExpansion':
       if (/^\$(?:\{|\(\()/.test(part.text)) note(scope, 'is a substitution that only some shells know', part.text);
       if (part.text.startsWith('`') && part.text.includes('\\'))

@@ -1,0 +1,79 @@
+import { isInside, resolvePath } from '../workspace/paths.ts';
+import type { CommandPart, Directories, Part } from './analysis.ts';
+import { programName } from './program-name.ts';
+import { type ShellWord, unknownWord } from './words/shell-word.ts';
+
+/** Absolute paths that a command moves, links, unpacks or checks out. */
+type Moved = readonly string[] | 'everything';
+
+/**
+ * The disk is looked at before the line runs. A path below something that another command of the line moves about is therefore unknown, in
+ * whatever order they stand: loops and the background change it.
+ */
+export function forgetMovedPaths(parts: readonly Part[]): readonly Part[] {
+  const moved = parts.map(movedBy);
+  if (moved.every((each) => each.length === 0)) return parts;
+  return parts.map((part, index) => forgetIn(part, unite(moved.filter((_, other) => other !== index))));
+}
+
+function forgetIn(part: Part, moved: Moved): Part {
+  if (part.type === 'opaque' || moved.length === 0) return part;
+  if (part.type === 'file') return { ...part, word: forget(part.word, part.directories, moved) };
+  const directories = isMovedFolder(part.directories, moved) ? undefined : part.directories;
+  // Git does not follow links in the paths it is given, unless it compares files that are none of its own.
+  const isGit = part.usesRepository && !part.words.some((word) => word.value === '--no-index');
+  const files = isGit
+    ? part.files
+    : part.files.map((use) => ({ ...use, word: forget(use.word, part.directories, moved) }));
+  const inner = part.inner && { ...part.inner, parts: part.inner.parts.map((nested) => forgetIn(nested, moved)) };
+  return { ...part, directories, files, inner };
+}
+
+function forget(word: ShellWord, directories: Directories, moved: Moved): ShellWord {
+  if (moved === 'everything' || directories === undefined) return unknownWord(word.text);
+  if (word.value === undefined || word.below !== undefined) {
+    // What a pattern meets may be the very thing that is moved.
+    return unknownWord(word.text);
+  }
+  const isMoved = directories.some((directory) => isBelow(resolvePath(directory, word.value ?? ''), moved));
+  return isMoved ? unknownWord(word.text) : word;
+}
+
+function isMovedFolder(directories: Directories, moved: Moved): boolean {
+  return moved !== 'everything' && (directories?.some((directory) => isBelow(directory, moved)) ?? false);
+}
+
+function isBelow(path: string, moved: readonly string[]): boolean {
+  return moved.some((each) => isInside(each, path));
+}
+
+function unite(all: readonly Moved[]): Moved {
+  return all.includes('everything') ? 'everything' : [...new Set(all.flat())];
+}
+
+function movedBy(part: Part): Moved {
+  if (part.type !== 'command') return [];
+  return unite([movedByProgram(part), ...(part.inner?.parts.map(movedBy) ?? [])]);
+}
+
+function movedByProgram({ words, files, directories }: CommandPart): Moved {
+  const [name = '', ...values] = words.map((word) => word.value ?? '');
+  const program = programName(name);
+  if (program === 'git') return values.some((value) => CHECKS_OUT.has(value)) ? 'everything' : [];
+  if (program === 'tar' || program === 'bsdtar') return UNPACKS.test(values[0] ?? 'x') ? 'everything' : [];
+  if (MOVES_ANYTHING.has(program)) return 'everything';
+  const copiesLinks = program === 'cp' && values.some((value) => COPIES_LINKS.test(value));
+  if (program !== 'mv' && program !== 'ln' && !copiesLinks) return [];
+  const targets = files.filter(({ access }) => access !== 'read').map(({ word }) => word.value);
+  if (directories === undefined || targets.length === 0 || targets.includes(undefined)) return 'everything';
+  return targets.flatMap((target) => directories.map((directory) => resolvePath(directory, target ?? '')));
+}
+
+const CHECKS_OUT = new Set(
+  'checkout restore switch merge pull stash worktree clone mv reset rebase cherry-pick revert am apply submodule read-tree bisect'.split(
+    ' ',
+  ),
+);
+const MOVES_ANYTHING = new Set('unzip rsync cpio 7z unrar patch install'.split(' '));
+const UNPACKS = /^-{0,2}[a-zA-Z]*x|^--(?:extract|get)/;
+const COPIES_LINKS = /^-[a-zA-Z]*[adPrR]|^--(?:archive|no-dereference|recursive|preserve)/;
