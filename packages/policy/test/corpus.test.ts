@@ -3,15 +3,15 @@ import { type Circumstances, decideCase, readCorpus } from './corpus.ts';
 import { HOSTILE_DISK, PLAIN_DISK } from './memory-disk.ts';
 
 /** Largest share of everyday commands that may ask without need. */
-const MAX_NEEDLESS = 0.03;
+const MAX_NEEDLESS = 0.02;
 /** As our own agent runs them. */
 const USUAL: Circumstances = { shell: 'bash', disk: PLAIN_DISK };
 
 describe('the corpus of adversarial commands', () => {
   const cases = readCorpus('adversarial.tsv');
 
-  it('has at least 1000 commands and a reason for each', () => {
-    expect(cases.length).toBeGreaterThanOrEqual(1000);
+  it('has at least 1300 commands and a reason for each', () => {
+    expect(cases.length).toBeGreaterThanOrEqual(1300);
     expect(cases.filter((entry) => entry.reason.length < 5)).toEqual([]);
     expect(cases.filter((entry) => entry.verdicts.includes('allow'))).toEqual([]);
   });
@@ -65,11 +65,11 @@ describe('the corpus of a disk that somebody prepared', () => {
 describe('the corpus of everyday commands', () => {
   const cases = readCorpus('everyday.tsv');
 
-  it('has at least 600 commands', () => {
-    expect(cases.length).toBeGreaterThanOrEqual(600);
+  it('has at least 800 commands', () => {
+    expect(cases.length).toBeGreaterThanOrEqual(800);
   });
 
-  it('asks without need in at most 3 percent of them, and never denies', () => {
+  it('asks without need in at most 2 percent of them, and never denies', () => {
     const decisions = cases.map((entry) => ({ entry, verdict: decideCase(entry, USUAL).verdict }));
     const needless = decisions.filter(({ entry, verdict }) => entry.verdicts.includes('allow') && verdict !== 'allow');
     expect(decisions.filter(({ verdict }) => verdict === 'deny')).toEqual([]);

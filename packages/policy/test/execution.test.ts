@@ -16,10 +16,10 @@ import {
   runLines,
   runsOwnPrograms,
 } from './run-lines.ts';
-import { createRandom, generateLine, mutateLine, mutateWithTokens } from './shell-fuzz.ts';
+import { createRandom, generateLine, generateStatefulLine, mutateLine, mutateWithTokens } from './shell-fuzz.ts';
 
 /** How many lines are made up; more with PARLEY_FUZZ_LINES. */
-const LINES = Number(process.env.PARLEY_FUZZ_LINES ?? 20_000);
+const LINES = Number(process.env.PARLEY_FUZZ_LINES ?? 50_000);
 const SEED = Number(process.env.PARLEY_FUZZ_SEED ?? 20_261_116);
 const TIMEOUT_MS = 600_000;
 
@@ -69,7 +69,8 @@ function allowedLines(): { readonly anywhere: readonly string[]; readonly inBash
   const random = createRandom(SEED);
   const commands = corpus.map((entry) => entry.command);
   const made = Array.from({ length: LINES }, (_, index) => {
-    const line = index % 10 === 0 ? generateLine(random) : (commands[random(commands.length)] ?? '');
+    if (index % 2 === 0) return generateStatefulLine(random);
+    const line = index % 10 === 1 ? generateLine(random) : (commands[random(commands.length)] ?? '');
     return index % 7 === 0 ? mutateLine(line, random) : mutateWithTokens(line, random);
   });
   const lines = [...new Set([...commands, ...made])].filter((line) => !UNSAFE.test(line));

@@ -104,6 +104,7 @@ async function runBatch(shell: string, lines: readonly string[], root: string, b
     const folder = join(root, String(index), 'one/two/three/app');
     mkdirSync(join(folder, 'src'), { recursive: true });
     for (const file of FILES) writeFileSync(join(folder, file), '');
+    symlinkSync('src', join(folder, 'link'));
     const record = join(root, `${index}.record`);
     return `(cd ${folder}; REC=${record}; export REC; eval ${quote(line)}) </dev/null >/dev/null 2>&1\n`;
   });
@@ -141,7 +142,7 @@ function readExecuted(
   const created = readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => !entry.isDirectory())
     .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
-    .filter((name) => !FILES.includes(name));
+    .filter((name) => name !== 'link' && !FILES.includes(name));
   return { programs, created };
 }
 

@@ -150,3 +150,118 @@ export function mutateWithTokens(line: string, random: (below: number) => number
   }
   return random(4) === 0 ? mutateLine(mutated, random) : mutated;
 }
+
+/** Pieces of lines that leave something behind for what follows: variables, folders, links, files named like options. */
+const VARIABLES = ['x', 'y', '_', 'SECONDS', 'HOME', 'IFS', 'PATH', 'f'];
+const VALUES = [
+  'ls',
+  'touch',
+  'a.ts',
+  '../secret.txt',
+  '-rf',
+  'src',
+  '.',
+  '..',
+  '$x',
+  '$_',
+  '"$y"',
+  '$(echo b)',
+  "'a b'",
+];
+const FOLDERS = ['src', '..', '.', 'link', 'link/..', 'made', '-', '-P link', '"$x"', '~', 'src/../link', 'none'];
+const WRAPPERS = [
+  '',
+  '',
+  '',
+  'command ',
+  'builtin ',
+  'env ',
+  'env -i ',
+  'timeout 5 ',
+  'nohup ',
+  'time ',
+  'eval ',
+  'CI=1 ',
+  'x=touch ',
+];
+const EFFECTS = [
+  (random: Random) => `${pick(VARIABLES, random)}=${pick(VALUES, random)}`,
+  (random: Random) =>
+    `${pick(VARIABLES, random)}=${pick(VALUES, random)} ${pick(VARIABLES, random)}=${pick(VALUES, random)}`,
+  (random: Random) => `export ${pick(VARIABLES, random)}=${pick(VALUES, random)}`,
+  (random: Random) => `read ${pick(VARIABLES, random)} <<< ${pick(VALUES, random)}`,
+  (random: Random) => `printf -v ${pick(VARIABLES, random)} ${pick(VALUES, random)}`,
+  (random: Random) => `echo \${${pick(VARIABLES, random)}:=${pick(VALUES, random)}}`,
+  (random: Random) => `cd ${pick(FOLDERS, random)}`,
+  (random: Random) => `pushd ${pick(FOLDERS, random)}`,
+  (random: Random) => `set ${pick(['-a', '-e', '-u', '--', '-o pipefail', '-f'], random)}`,
+  () => 'mv link made; ln -s .. made',
+  (random: Random) => `: ${pick(VALUES, random)}`,
+] as const;
+const PROGRAMS = (
+  'ls cat head tail wc sort uniq cut tr grep rg find fd sed awk jq tree stat file du diff comm echo printf test date ps git npm node python3 make ' +
+  'tar unzip curl xargs tee cp mv rm mkdir touch ln chmod docker kubectl sqlite3'
+).split(' ');
+const OPTIONS = [
+  '-n',
+  '-r',
+  '-l',
+  '-a',
+  '-o x',
+  '-e p',
+  '--output=x',
+  '-I{} -L1',
+  '-exec touch x ;',
+  '-i',
+  '-C src',
+  '-c',
+  '--',
+  '-P',
+  '-x',
+  '-0',
+];
+const OPERANDS = [
+  'a.ts',
+  'src/a.ts',
+  '$x',
+  '"$x"',
+  '"$f"',
+  '$_',
+  '*.ts',
+  'src/*',
+  '../secret.txt',
+  '.',
+  'link/x',
+  'made/x',
+  "'{print $1}'",
+  "'s/a/b/'",
+  'status',
+  '$?',
+  '"$HOME/a"',
+];
+
+type Random = (below: number) => number;
+
+/** A line of several commands, in which earlier ones may change what later ones do. */
+export function generateStatefulLine(random: Random): string {
+  const parts = Array.from({ length: 1 + random(4) }, () => {
+    const part = random(3) === 0 ? pick(EFFECTS, random)(random) : generateCall(random);
+    return random(12) === 0 ? `(${part})` : random(12) === 0 ? `{ ${part}; }` : part;
+  });
+  const line = parts.reduce(
+    (left, right) => `${left}${pick(['; ', ' && ', ' || ', ' | ', '\n', ' & '], random)}${right}`,
+  );
+  if (random(8) === 0)
+    return `for ${pick(VARIABLES, random)} in ${pick(VALUES, random)} ${pick(OPERANDS, random)}; do ${line}; done`;
+  if (random(16) === 0) return `if ${line}; then ${generateCall(random)}; fi`;
+  return line;
+}
+
+function generateCall(random: Random): string {
+  const program =
+    random(10) === 0 ? pick(['$x', '"$x"', '$_', `"$${'{x}ls'}"`, './ls', 'src/ls'], random) : pick(PROGRAMS, random);
+  const words = Array.from({ length: random(4) }, () => pick(random(3) === 0 ? OPTIONS : OPERANDS, random));
+  const redirect =
+    random(8) === 0 ? pick([' > out', ' > $x', ' > "$f"', ' 2>&1', ' < a.ts', ' >> link/x', ' > made/x'], random) : '';
+  return `${pick(WRAPPERS, random)}${[program, ...words].join(' ')}${redirect}`;
+}
