@@ -52,4 +52,5 @@ export {
   type RuleLists,
   type RuleSource,
 } from './rules/rule.ts';
+export { describeLine, type LineDescription, type ProgramForm } from './shell/describe-line.ts';
 export type { FolderEntry, Workspace } from './workspace/paths.ts';

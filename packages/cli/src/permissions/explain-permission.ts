@@ -4,6 +4,7 @@ import { nodeHost } from '@parley/client/node';
 import {
   createPolicy,
   decide,
+  describeLine,
   explain,
   explainAsData,
   parseRule,
@@ -56,14 +57,31 @@ export async function explainPermission(flags: ExplainFlags, context: CliContext
     remembered: isBare ? [] : await createRememberedFile(rememberedFile(loaded.places)).list({ project: cwd }),
   });
   const decision = decide(policy, request);
-  if (flags.json) return void context.stdout.write(`${JSON.stringify({ schema: 1, ...explainAsData(decision) })}\n`);
+  const line =
+    flags.command === undefined
+      ? undefined
+      : describeLine(flags.command, {
+          directories: [cwd],
+          home: homedir(),
+          shell: nodeHost.shell === 'bash' ? 'bash' : 'any',
+        });
+  if (flags.json) {
+    const data = {
+      schema: 1,
+      ...explainAsData(decision),
+      ...(line && { grammar: line.constructs, programs: line.programs }),
+    };
+    return void context.stdout.write(`${JSON.stringify(data)}\n`);
+  }
   const { good, bad, warning, dim } = createStyles(hasColor(context, context.stdout, flags));
   const paint = { allow: good, ask: warning, deny: bad };
   context.stdout.write(`${paint[decision.verdict](explain(decision))}\n`);
-  if (decision.parts.length < 2) return;
-  for (const { text, verdict, reason } of decision.parts) {
+  for (const { text, verdict, reason } of decision.parts.length < 2 ? [] : decision.parts) {
     context.stdout.write(`  ${paint[verdict](verdict.padEnd(5))} ${text} ${dim(`(${reason})`)}\n`);
   }
+  if (line === undefined) return;
+  context.stdout.write(dim(`  grammar:  ${line.constructs.join(', ')}\n`));
+  context.stdout.write(dim(`  programs: ${line.programs.map(({ name, form }) => `${name} (${form})`).join(', ')}\n`));
 }
 
 const COMMAND_LINE = { scope: 'command-line', file: 'command line' } as const;

@@ -44,6 +44,21 @@ describe('parley permissions explain', () => {
     });
   });
 
+  it('names the constructs of the line and the form by which each program is known', async () => {
+    const command = 'cd src && grep -n a *.ts | mytool > out.txt';
+    expect(await explain('--rule', 'Bash(grep *)', '--command', command)).toMatchObject({
+      grammar: ['list', 'change of folder', 'pipeline', 'simple command', 'glob', 'redirection'],
+      programs: [
+        { name: 'cd', form: 'own reader' },
+        { name: 'grep', form: 'listed options' },
+        { name: 'mytool', form: 'unknown' },
+      ],
+    });
+    const { stdout } = await parley.run(['permissions', 'explain', '--command', 'x=1; echo $x']);
+    expect(stdout).toContain('`x=1` sets a variable, so it cannot be checked.');
+    expect(stdout).toContain('grammar:  list, assignment, simple command, other variable');
+  });
+
   it('knows files, addresses, modes and the rules of the settings', async () => {
     expect(await explain('--kind', 'edit', '--path', 'a.ts')).toMatchObject({ verdict: 'ask' });
     expect(await explain('--kind', 'edit', '--path', 'a.ts', '--permission-mode', 'acceptEdits')).toMatchObject({

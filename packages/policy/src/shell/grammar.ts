@@ -43,7 +43,8 @@ const ASKED: Readonly<Record<AskedConstruct, Required<Construct>>> = {
   assignment: { example: 'x=1', because: 'sets a variable' },
   'other variable': { example: 'echo $TOKEN', because: 'uses a variable, whose value is not followed' },
   'other expansion': {
-    example: `echo $${'{x:-y}'}`,
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: this is shell.
+    example: 'echo ${x:-y}',
     because: 'expands a variable in a way that can run commands or set it',
   },
   'other calculation': { example: 'echo $((x + 1))', because: 'calculates with values that can hold commands' },

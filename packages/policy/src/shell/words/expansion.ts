@@ -38,5 +38,14 @@ export function readArithmetic(draft: WordDraft, part: ArithmeticExpansionPart, 
 }
 
 /** Values that the shell or the login sets; a line cannot, because no construct of the language sets a variable. */
-const PLAIN_VARIABLES = new Set(['?', 'PATH', 'PWD', 'USER', 'SHELL', 'LANG', 'TERM']);
+export const PLAIN_VARIABLES: ReadonlySet<string> = new Set([
+  '?',
+  'HOME',
+  'PATH',
+  'PWD',
+  'USER',
+  'SHELL',
+  'LANG',
+  'TERM',
+]);
 const NUMBERS = /^\$\(\(\s*\d+(?:\s*[-+*/%]\s*\d+)*\s*\)\)$/;
