@@ -56,6 +56,25 @@ describe('a policy that looks at the disk', () => {
     expect(decide(policy, bash('grep -r x .')).verdict).toBe('allow');
   });
 
+  it('finds links in folders of folders where links are followed', () => {
+    const disk = createMemoryDisk('deep', [
+      '/proj/app/src/one/two/out -> ../../../../secret',
+      '/proj/app/lib/one/a.ts',
+    ]);
+    const { realPath, listFolder } = disk;
+    const workspace = { cwd: '/proj/app', realPath, ...(listFolder && { listFolder }) };
+    const policy = createPolicy({ workspace, rules: ['Bash(grep *)'] });
+    expect(decide(policy, bash('grep -R x src')).verdict).toBe('ask');
+    expect(decide(policy, bash('grep -R x lib')).verdict).toBe('allow');
+  });
+
+  it('takes a pattern that may climb for unknown', () => {
+    const policy = createPolicy({ workspace: { cwd: '/proj/app' }, rules: ['Bash(cat *)'] });
+    expect(decide(policy, bash('cat src/.*')).verdict).toBe('ask');
+    expect(decide(policy, bash('cat src/.?/x')).verdict).toBe('ask');
+    expect(decide(policy, bash('cat src/a.*')).verdict).toBe('allow');
+  });
+
   it('does not look up paths that are longer than any', () => {
     const policy = createPolicy({
       workspace: {

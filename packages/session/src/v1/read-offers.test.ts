@@ -20,6 +20,8 @@ describe('the offers of an agent that speaks version 1', () => {
   it('are none where it advertises nothing', () => {
     expect(listOffered(agentOffersFromV1({}))).toEqual([]);
     expect(agentOffersFromV1({}).authMethods).toEqual([]);
+    // Every agent of version 1 takes MCP servers over stdio.
+    expect(agentOffersFromV1({}).mcpStdio).toBe(true);
     expect(
       listOffered(
         agentOffersFromV1({ agentCapabilities: { loadSession: false, sessionCapabilities: { list: null } } }),
