@@ -1,5 +1,6 @@
 import { fstatSync } from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
+import { takeEnvironment } from '@parley/host/secrets';
 import { terminalWriter } from '@parley/host/terminal';
 import { createFileOutput } from './output/file-output.ts';
 import { watchOutput } from './output/output-fault.ts';
@@ -18,9 +19,13 @@ export interface CliContext {
   readonly self: { readonly command: string; readonly args: readonly string[] };
 }
 
-/** The context of this process, for a program that lies at `programPath`. */
+/**
+ * The context of this process, for a program that lies at `programPath`. Removes model keys from `process.env`: only
+ * `env` of the context has them.
+ */
 export function processContext(programPath: string): CliContext {
-  const { env, stdin, execPath, execArgv } = process;
+  const env = takeEnvironment();
+  const { stdin, execPath, execArgv } = process;
   const stdout = terminalWriter(isFile(1) ? createFileOutput(1) : process.stdout);
   const stderr = terminalWriter(process.stderr);
   // A reader that has left, as in `parley agents | head -1`, is no reason to crash; a run notices by itself and stops.

@@ -1,3 +1,4 @@
+import { hideVariables } from '@parley/host/secrets';
 import type { CliContext } from '../context.ts';
 import { findPlaces, findProjectFile, type Places } from '../places.ts';
 import type { Config, HooksConfig } from './config.ts';
@@ -27,7 +28,17 @@ export async function loadConfig(context: CliContext, cwd: string = context.cwd)
   const theirs = Object.fromEntries(
     Object.entries(project?.config ?? {}).filter(([name]) => !untrusted.includes(name)),
   );
-  return { config: merge(ours, theirs), places, user, project, untrusted };
+  const config = merge(ours, theirs);
+  hideVariables(keyVariables(config));
+  return { config, places, user, project, untrusted };
+}
+
+/** The variables that the settings take keys of providers from, by name or in a header. */
+function keyVariables({ providers = {} }: Config): readonly string[] {
+  return Object.values(providers).flatMap(({ keyEnv, headers = {} }) => [
+    ...(keyEnv === undefined ? [] : [keyEnv]),
+    ...Object.values(headers).flatMap((text) => [...text.matchAll(/\$\{(\w+)\}/g)].map(([, name = '']) => name)),
+  ]);
 }
 
 async function untrustedKeys(project: ConfigFile, places: Places): Promise<readonly string[]> {

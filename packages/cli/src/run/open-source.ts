@@ -1,5 +1,6 @@
 import type { AgentSource } from '@parley/client';
-import { agentAt, environmentAuth, networkAgent } from '@parley/client/node';
+import { environmentAuth, networkAgent, type SpawnAgentOptions, spawnAgent } from '@parley/client/node';
+import { splitSecrets } from '@parley/host/secrets';
 import type { ResolvedAgent } from '../agents/resolved-agent.ts';
 
 export interface OpenSourceOptions {
@@ -13,11 +14,19 @@ export interface OpenSourceOptions {
 /** The agent as something to connect to. */
 export function openSource(agent: ResolvedAgent, { cwd, env, variables }: OpenSourceOptions): AgentSource {
   const { address, origin, name, title } = agent;
-  const place = address.kind === 'command' && address.cwd !== undefined ? address.cwd : cwd;
-  return {
-    ...(address.kind === 'command'
-      ? agentAt(address, { cwd: place, env: { ...environmentAuth(env).env, ...variables } })
-      : networkAgent(address, { env })),
-    name: origin === 'command' ? title : name,
-  };
+  const named = { name: origin === 'command' ? title : name };
+  if (address.kind !== 'command') return { ...networkAgent(address, { env }), ...named };
+  const whole = { ...env, ...address.env, ...environmentAuth(env).env, ...variables };
+  const options = { cwd: address.cwd ?? cwd, isEnvWhole: true, ...environmentOf(origin, whole) };
+  return { ...spawnAgent(address.command, address.args, options), ...named };
+}
+
+/** Other agents expect their keys in the environment; our own reads them from a pipe, where commands cannot see them. */
+function environmentOf(
+  origin: ResolvedAgent['origin'],
+  env: OpenSourceOptions['env'],
+): Pick<SpawnAgentOptions, 'env' | 'secrets'> {
+  if (origin !== 'own') return { env };
+  const { plain, secrets } = splitSecrets(env);
+  return { env: plain, secrets };
 }

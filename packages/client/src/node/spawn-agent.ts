@@ -51,7 +51,16 @@ export function spawnAgent(
       };
     },
     authenticateInTerminal: (login, signal) =>
-      runLogin({ command, args, env: fullEnv, ...(options.cwd !== undefined && { cwd: options.cwd }) }, login, signal),
+      runLogin(
+        {
+          command,
+          args,
+          env: { ...fullEnv, ...options.secrets },
+          ...(options.cwd !== undefined && { cwd: options.cwd }),
+        },
+        login,
+        signal,
+      ),
   };
 }
 

@@ -1,3 +1,5 @@
+import { hasSecretName, isSecretVariable } from '../secrets/secret-variables.ts';
+
 /** Variables that commands need to work at all, and that hold no secrets. */
 const HARMLESS: ReadonlySet<string> = new Set([
   'COLORTERM',
@@ -31,9 +33,6 @@ const HARMLESS: ReadonlySet<string> = new Set([
   'PROGRAMFILES',
 ]);
 const HARMLESS_PREFIXES = ['LC_', 'XDG_'];
-const SECRET = /KEY|TOKEN|SECRET|PASSW|PASSPHRASE|CREDENTIAL|COOKIE|BEARER|_JWT$|_PAT$|_PWD$|_PASS$|_AUTH$/;
-/** An address with a password in it: `postgres://me:secret@host/db`. */
-const SECRET_ADDRESS = /:\/\/[^\s/@:]*:[^\s/@]+@/;
 /** They change how a shell reads every line, so that nobody could say what a line does. */
 const CHANGES_SHELL = /^(?:BASH_ENV|ENV|BASH_FUNC_.*|SHELLOPTS|BASHOPTS|CDPATH|GLOBIGNORE|IFS|PS4|PROMPT_COMMAND)$/;
 
@@ -51,18 +50,15 @@ export function commandEnv(
 ): Record<string, string | undefined> {
   if (allowed === 'inherit') return { ...own, ...given };
   const passing = Object.entries(own).filter(([name, value = '']) =>
-    allowed === 'withoutSecrets' ? !isSecret(name, value) : allowed.includes(name) || isHarmless(name),
+    allowed === 'withoutSecrets'
+      ? !isSecretVariable(name, value) && !CHANGES_SHELL.test(name.toUpperCase())
+      : allowed.includes(name) || isHarmless(name),
   );
   return { ...Object.fromEntries(passing), ...given };
 }
 
-function isSecret(name: string, value: string): boolean {
-  const upper = name.toUpperCase();
-  return SECRET.test(upper) || SECRET_ADDRESS.test(value) || CHANGES_SHELL.test(upper);
-}
-
 function isHarmless(name: string): boolean {
   const upper = name.toUpperCase();
-  if (SECRET.test(upper)) return false;
+  if (hasSecretName(name)) return false;
   return HARMLESS.has(upper) || HARMLESS_PREFIXES.some((prefix) => upper.startsWith(prefix));
 }

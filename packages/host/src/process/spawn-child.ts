@@ -13,6 +13,8 @@ export interface SpawnChildOptions {
   readonly cwd?: string;
   /** The whole environment, to which only `PARLEY_LAUNCH_ID` is added. Default: this process's. */
   readonly env?: Readonly<Record<string, string | undefined>>;
+  /** Variables that the process reads from a pipe instead of its environment; only our own programs do (`takeEnvironment`). */
+  readonly secrets?: Readonly<Record<string, string>>;
   /** How long the process may take to end after its stdin has ended, before SIGTERM. Default: 1.5 s. */
   readonly eofGraceMs?: number;
   /** How long its group may take after SIGTERM, before SIGKILL. Default: 1.5 s. */

@@ -1,7 +1,8 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import type { Readable, Writable } from 'node:stream';
+import type { Duplex, Readable, Writable } from 'node:stream';
+import { SECRETS_FD, SECRETS_FD_VARIABLE, writeSecretsPipe } from '../secrets/secrets-pipe.ts';
 import { explainSpawnFailure } from './spawn-error.ts';
 import { type ResolvedCommand, resolveWindowsCommand } from './windows-command.ts';
 
@@ -10,6 +11,8 @@ export interface StartChildOptions {
   readonly args?: readonly string[];
   readonly cwd?: string;
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** Variables that the process reads from a pipe instead of its environment; only our own programs do (`takeEnvironment`). */
+  readonly secrets?: Readonly<Record<string, string>>;
   /** `ignore`: it reads nothing. */
   readonly stdin: 'pipe' | 'ignore';
 }
@@ -28,19 +31,25 @@ export async function startChild(
 ): Promise<StartedChild<null>>;
 export async function startChild(options: StartChildOptions): Promise<StartedChild<Writable | null>>;
 export async function startChild(options: StartChildOptions): Promise<StartedChild<Writable | null>> {
-  const { command, cwd, env, stdin } = options;
+  const { command, cwd, stdin, secrets = {} } = options;
+  // Windows shows no environment of other processes in files.
+  const hasPipe = process.platform !== 'win32' && Object.keys(secrets).length > 0;
+  const env = hasPipe ? { ...options.env, [SECRETS_FD_VARIABLE]: String(SECRETS_FD) } : { ...options.env, ...secrets };
   const { args, isVerbatim, command: file } = resolveCommand(options);
   try {
     const child = spawn(file, args, {
       cwd,
-      env: { ...env },
-      stdio: [stdin, 'pipe', 'pipe'],
+      env,
+      stdio: [stdin, 'pipe', 'pipe', ...(hasPipe ? (['pipe'] as const) : [])],
       // A group of its own, so that it can be stopped with all it has started. On Windows this would open a console.
       detached: process.platform !== 'win32',
       windowsHide: true,
       windowsVerbatimArguments: isVerbatim,
     }) as ChildProcessByStdio<Writable | null, Readable, Readable>;
-    if (child.pid !== undefined) return { child, pid: child.pid };
+    if (child.pid !== undefined) {
+      if (hasPipe) void writeSecretsPipe(child.stdio[SECRETS_FD] as Duplex, secrets);
+      return { child, pid: child.pid };
+    }
     const [error] = await once(child, 'error');
     throw error;
   } catch (cause) {

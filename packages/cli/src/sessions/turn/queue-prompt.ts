@@ -1,6 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import type { Duplex } from 'node:stream';
 import type { PromptContent } from '@parley/client';
+import { SECRETS_FD, SECRETS_FD_VARIABLE, splitSecrets, writeSecretsPipe } from '@parley/host/secrets';
 import type { CliContext } from '../../context.ts';
 import { usageError } from '../../errors.ts';
 import { readRunSettings } from '../../run/settings/run-settings.ts';
@@ -36,17 +38,20 @@ export async function queuePrompt(
       : ['--store', store, '--agent', saved.agent, ...(principal === undefined ? [] : ['--principal', principal])];
   const optionWords = [...(steers ? ['--steer'] : []), ...configOptions.flatMap((each) => ['--config-option', each])];
   const { command, args } = context.self;
+  const { plain, secrets } = splitSecrets(context.env);
   const child = spawn(
     command,
     [...args, 'prompt', '-s', saved.id, '-f', '-', ...flagWords(chosen.flags), ...storeWords, ...optionWords],
     {
       cwd: context.cwd,
+      env: { ...plain, [SECRETS_FD_VARIABLE]: String(SECRETS_FD) },
       detached: true,
-      stdio: ['pipe', 'ignore', 'ignore'],
+      stdio: ['pipe', 'ignore', 'ignore', 'pipe'],
     },
   );
   child.stdin?.end(JSON.stringify(blocks));
-  await once(child.stdin ?? child, 'close');
+  const handed = writeSecretsPipe(child.stdio[SECRETS_FD] as Duplex, secrets);
+  await Promise.all([once(child.stdin ?? child, 'close'), handed]);
   child.unref();
   context.stdout.write(
     settings.output.format === 'json'

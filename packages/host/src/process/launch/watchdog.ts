@@ -25,7 +25,13 @@ let watchdog: ChildProcess | undefined;
 
 function startWatchdog(): void {
   // In a session of its own: what kills our whole group must not kill it too.
-  const child = spawn('/bin/sh', ['-c', WATCH], { stdio: ['pipe', 'ignore', 'ignore'], detached: true, cwd: '/' });
+  const child = spawn('/bin/sh', ['-c', WATCH], {
+    stdio: ['pipe', 'ignore', 'ignore'],
+    detached: true,
+    cwd: '/',
+    // Commands can read the environment of every process of the user.
+    env: { PATH: process.env.PATH },
+  });
   watchdog = child;
   const forget = () => {
     if (watchdog === child) watchdog = undefined;
