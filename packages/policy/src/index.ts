@@ -43,7 +43,7 @@ export { SAFETY_LEVELS, type SafetyHints, type SafetyLevel } from './request/saf
 export { requestFromTerminal, requestFromToolCall } from './request/tool-call.ts';
 export { TOOL_CLASSES, type ToolClass } from './request/tool-class.ts';
 export { LOOKING_RULES, lookingRules } from './rules/everyday-rules.ts';
-export { PROTECTED_PATHS } from './rules/protected-paths.ts';
+export { CREDENTIAL_PATHS, PROTECTED_PATHS } from './rules/protected-paths.ts';
 export {
   type Effect,
   parseRule,

@@ -19,7 +19,7 @@ export type Reason =
   | 'not-covered'
   /** It reaches out of the workspace. */
   | 'outside'
-  /** It changes a file that holds the leash. */
+  /** It changes a file that decides what may run later, or reads one that holds logins. */
   | 'protected'
   /** It does nothing by itself. */
   | 'harmless'
@@ -43,6 +43,8 @@ export interface Finding {
   readonly rule?: Rule;
   /** What about it: the argument that is not covered, the protected name. */
   readonly detail?: string;
+  /** For `protected`: the file is read, not changed. */
+  readonly isRead?: boolean;
 }
 
 /** What `decide` says, and why. */

@@ -33,6 +33,7 @@ export function explainFinding(finding: Finding, mode: PermissionMode = 'default
     case 'outside':
       return rule === '' ? `${part} ${detail}.` : `The rule ${rule} covers the workspace only: ${detail}.`;
     case 'protected':
+      if (finding.isRead) return `${part} reads ${detail}, which may hold logins or keys.`;
       return `${part} changes ${detail}, which decides what may run later.`;
     case 'harmless':
       return `${part} does nothing by itself.`;

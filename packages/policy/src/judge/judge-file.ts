@@ -2,6 +2,7 @@ import type { ToolKind } from '@parley/protocol';
 import { PERMISSION_MODES } from '../modes/permission-modes.ts';
 import { matchesText } from '../pattern/glob.ts';
 import type { Match } from '../pattern/match.ts';
+import { hasBelow } from '../workspace/disk.ts';
 import { isInside, type Workspace } from '../workspace/paths.ts';
 import { type Finding, strictest } from './decision.ts';
 import type { CompiledRule, Policy } from './policy.ts';
@@ -76,12 +77,17 @@ export function judgeHard(policy: Policy, operation: FileOperation): Finding | u
       else findings.push({ verdict: 'ask', reason: 'may-be-denied', text, rule });
     }
   }
-  if ((access !== 'read' && access !== 'search') || operation.isCopied === true) {
+  const isRead = access === 'read' || access === 'search';
+  if (!isRead || operation.isCopied === true) {
     const name = policy.protectedPaths.find(target);
     if (name !== undefined) findings.push({ verdict: 'ask', reason: 'protected', text, detail: name });
     else if (target.isTree && access !== 'touch' && access !== 'read' && holdsWorkspace(policy, target)) {
       findings.push({ verdict: 'ask', reason: 'protected', text, detail: 'the whole workspace' });
     }
+  }
+  if (isRead) {
+    const name = findCredential(policy, target);
+    if (name !== undefined) findings.push({ verdict: 'ask', reason: 'protected', text, detail: name, isRead: true });
   }
   return strictest(findings);
 }
@@ -119,6 +125,25 @@ function isAbout(
   return isWide
     ? kinds.some((kind) => compiled.kinds?.includes(kind))
     : kinds.every((kind) => compiled.kinds?.includes(kind));
+}
+
+/** A name below which nothing is read without a question: in the path, below a folder that is searched, or in the home folder. */
+function findCredential({ protectedPaths, workspace }: Policy, target: Target): string | undefined {
+  const { paths, hits = [], isTree, skipsHidden } = target;
+  // On the disk a pattern means the files that it meets.
+  const isMet = workspace.realPath !== undefined && workspace.listFolder !== undefined;
+  const named = protectedPaths.findCredential(isMet ? { ...target, globs: [] } : target);
+  if (named !== undefined || !isTree) return named;
+  const folders = [...paths, ...hits];
+  const isCredential = (path: string): boolean =>
+    protectedPaths.findCredential({ ...target, paths: [path], hits: [], globs: [] }) !== undefined;
+  for (const folder of folders) {
+    const below = protectedPaths.findCredentialBelow(folder);
+    if (below !== undefined && hasBelow([folder], workspace, isCredential)) return below;
+  }
+  const { home } = workspace;
+  const holdsHome = home !== undefined && !skipsHidden && folders.some((folder) => isInside(folder, home));
+  return holdsHome ? 'the whole home folder' : undefined;
 }
 
 function holdsWorkspace({ workspace }: Policy, target: Target): boolean {

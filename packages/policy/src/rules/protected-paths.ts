@@ -18,27 +18,56 @@ const FAMILIES = {
   agents:
     '.mcp.json mcp.json .claude .claude.json .codex .gemini .qwen .kimi .opencode opencode.json opencode.jsonc .aider.conf.yml ' +
     '.continue .roo .roomodes .cline .clinerules .goose .config/goose .amp .kiro .copilot .crush crush.json .acpx .acpxrc.json',
-  parley: '.parleyrc.json .parley parley.json .config/parley .local/state/parley',
+  parley: '.parleyrc.json .parley parley.json .config/parley .local/state/parley .cache/parley',
   shells:
     '.bashrc .bash_profile .bash_login .bash_logout .bash_aliases .bash_history .profile .zshrc .zshenv .zprofile .zlogin ' +
     '.zlogout .zsh_history .kshrc .mkshrc .cshrc .tcshrc .login .inputrc .config/fish .envrc .direnvrc .config/direnv ' +
-    '.xprofile .xinitrc .xsessionrc',
+    '.xprofile .xinitrc .xsessionrc .config/environment.d .pam_environment',
   toolsThatRunTheirConfiguration:
     '.npmrc .yarnrc .yarnrc.yml .yarn/releases .yarn/plugins .pnpmfile.cjs .pnpmfile.mjs .cargo/config .cargo/config.toml ' +
     '.mise.toml mise.toml .config/mise .screenrc .tmux.conf .wgetrc .curlrc .gdbinit .lldbinit .pdbrc .psqlrc .sqliterc ' +
     '.irbrc .pryrc .Rprofile .pythonrc sitecustomize.py usercustomize.py',
-  keysAndAutostart:
-    '.ssh .gnupg .aws .azure .config/gcloud .kube .docker .netrc .pypirc .config/gh .config/systemd .config/autostart ' +
-    'Library/LaunchAgents Library/LaunchDaemons',
+  /** Folders on the `PATH` of many people, and files that version managers and build tools run. */
+  programs:
+    '.local/bin .cargo/bin .bun/bin .deno/bin .nvm .pyenv .rbenv .asdf .volta .gradle/init.gradle .gradle/init.gradle.kts ' +
+    '.gradle/init.d .m2/settings.xml .hgrc .jq',
+  /** Projects have a `.docker` of their own, which holds no login. */
+  containers: '.docker',
 };
 
+/** Files that hold logins, and files that start programs: reading one asks as well. */
+const ASKED_TO_READ = {
+  keysAndAutostart:
+    '.ssh .gnupg .aws .azure .config/gcloud .kube .docker/config.json .netrc .pypirc .config/gh .config/systemd ' +
+    '.config/autostart Library/LaunchAgents Library/LaunchDaemons',
+  parley: '.config/parley',
+  passwords:
+    '.git-credentials .config/git/credentials .pgpass .my.cnf .s3cfg .boto .vault-token .password-store .cargo/credentials ' +
+    '.cargo/credentials.toml .gem/credentials .terraform.d .config/rclone .config/hub .config/op .config/doctl ' +
+    '.local/share/keyrings Library/Keychains',
+  browsers: '.mozilla .config/google-chrome .config/chromium .config/BraveSoftware .config/microsoft-edge',
+  agents:
+    '.claude/.credentials.json .claude.json .codex/auth.json .gemini/oauth_creds.json .qwen/oauth_creds.json ' +
+    '.config/github-copilot .local/share/opencode/auth.json',
+};
+
+const namesIn = (families: Readonly<Record<string, string>>): readonly string[] =>
+  Object.values(families).flatMap((names) => names.split(' '));
+
+/** The names that are always asked about before they are read. */
+export const CREDENTIAL_PATHS: readonly string[] = namesIn(ASKED_TO_READ);
+
 /** The names that are always asked about before they are changed. */
-export const PROTECTED_PATHS: readonly string[] = Object.values(FAMILIES).flatMap((names) => names.split(' '));
+export const PROTECTED_PATHS: readonly string[] = [...new Set([...namesIn(FAMILIES), ...CREDENTIAL_PATHS])];
 
 /** Finds protected names in paths. Built once for a policy. */
 export interface ProtectedPaths {
   /** The entry that a target falls under, if it falls under one. */
   find(target: Target): string | undefined;
+  /** The same for the entries that may not be read without a question. */
+  findCredential(target: Target): string | undefined;
+  /** The credential that may lie below a folder, such as `.config/parley` below `.config`. */
+  findCredentialBelow(folder: string): string | undefined;
 }
 
 interface Entry {
@@ -52,7 +81,20 @@ interface Entry {
  * `.claude/worktrees` can be worked in; its own name does.
  */
 export function createProtectedPaths(roots: readonly string[], more: readonly string[] = []): ProtectedPaths {
-  const entries = [...PROTECTED_PATHS, ...more].map(readEntry);
+  const credentials = CREDENTIAL_PATHS.map(readEntry);
+  return {
+    find: createFinder([...PROTECTED_PATHS, ...more].map(readEntry), roots),
+    findCredential: createFinder(credentials, roots),
+    findCredentialBelow(folder) {
+      const path = `${folder.toLowerCase()}/`;
+      return credentials.find(({ names }) =>
+        names.some((_, index) => index > 0 && path.endsWith(`/${names.slice(0, index).join('/')}/`)),
+      )?.text;
+    },
+  };
+}
+
+function createFinder(entries: readonly Entry[], roots: readonly string[]): ProtectedPaths['find'] {
   const byFirst = groupBy(entries, (entry) => entry.names[0] ?? '');
   const parents = roots.map((root) => root.slice(0, root.lastIndexOf('/') + 1)).sort((a, b) => b.length - a.length);
 
@@ -78,18 +120,16 @@ export function createProtectedPaths(roots: readonly string[], more: readonly st
     const names = splitGlob(foldGlob(glob.slice(slash + 1)));
     return entries.find((entry) => names.some((name) => couldBe(name, entry.firstName)))?.text;
   };
-  return {
-    find(target) {
-      for (const path of target.hits ? [...target.paths, ...target.hits] : target.paths) {
-        const found = findInPath(path);
-        if (found !== undefined) return found;
-      }
-      for (const glob of target.globs) {
-        const found = findInGlob(glob);
-        if (found !== undefined) return found;
-      }
-      return undefined;
-    },
+  return (target) => {
+    for (const path of target.hits ? [...target.paths, ...target.hits] : target.paths) {
+      const found = findInPath(path);
+      if (found !== undefined) return found;
+    }
+    for (const glob of target.globs) {
+      const found = findInGlob(glob);
+      if (found !== undefined) return found;
+    }
+    return undefined;
   };
 }
 
