@@ -94,11 +94,17 @@ export async function readRunSettings(
   }
   const servers = await projectServers(cwd, loaded, context, isQuiet);
   const found = withDialFlags(await resolveAgent(flags.agent, loaded, context), flags, context);
+  const permissions = await choosePermissions(flags, config, cwd);
+  const plansOnly = permissions.mode === 'plan' && !permissions.deniesAll;
   // Our own agent has rules and a memory of its own, which would allow things before we are asked.
-  const agent = withOwnFlags(found, [...(isThrowaway ? ['--no-store'] : []), ...(flags.denyAll ? ['--deny-all'] : [])]);
+  const agent = withOwnFlags(found, [
+    ...(isThrowaway ? ['--no-store'] : []),
+    ...(flags.denyAll ? ['--deny-all'] : []),
+    ...(plansOnly ? ['--permission-mode', 'plan'] : []),
+  ]);
+  const ownMode = plansOnly ? 'plan' : flags.permissionMode !== undefined && !isThrowaway ? 'default' : undefined;
   if (flags.ttl !== undefined && !(Number(flags.ttl) >= 0))
     throw usageError(`--ttl is a number of seconds, not "${flags.ttl}".`);
-  const permissions = await choosePermissions(flags, config, cwd);
   const additionalDirectories = await Promise.all(
     (flags.addDir ?? []).map((dir) => requireFolder(resolve(context.cwd, dir))),
   );
@@ -119,7 +125,12 @@ export async function readRunSettings(
       mcpServers: await readMcpServers({ flags, config, project: servers, cwd: context.cwd }),
       ...(meta && { meta }),
       defaults: { mode: config.mode, model: config.model },
-      asked: { mode: flags.mode, model: flags.model, settings: options },
+      asked: {
+        mode: flags.mode,
+        model: flags.model,
+        // A session that our own agent has kept may be in another mode than this run.
+        settings: agent.origin === 'own' && ownMode !== undefined ? { permissions: ownMode, ...options } : options,
+      },
       ...(!isThrowaway && {
         forget: async (sessionId) => {
           const { forgetAnswers } = await import('../../permissions/forget-answers.ts');
