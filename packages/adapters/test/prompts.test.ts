@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { commandFor } from '../src/index.ts';
+import { READY, readReady } from './ready.ts';
 import { Scene } from './scene.ts';
 
 const NOTES = `
@@ -19,6 +21,25 @@ describe('a prompt', () => {
     expect(scene.notes()).toEqual([
       ['-p', 'Look at\n[a b.ts](/nowhere/a b.ts)\n<file path="/nowhere/c.ts">\nlet c;\n</file>'],
     ]);
+  });
+
+  it.each([
+    [{ flag: '-p' }, ['-p', ' --yolo']],
+    [{ flag: '--prompt=' }, ['--prompt=--yolo']],
+    [{}, [' --yolo']],
+    [{ separator: '--' }, ['--', '--yolo']],
+  ])('is no option where it begins with a dash: %j', async (prompt, words) => {
+    using scene = new Scene(NOTES);
+    await using client = await scene.connect({ prompt });
+    await client.prompt(await client.newSession(), '--yolo');
+    expect(scene.notes()).toEqual([words]);
+  });
+
+  it.each(READY)('is no option of %s', async (name) => {
+    const { argv, input } = commandFor(await readReady(name), { prompt: '--yolo', cwd: '/work' });
+    const place = argv.indexOf('--yolo');
+    expect(place === -1 || argv[place - 1] === '--').toBe(true);
+    expect([...argv, input].join('\n')).toContain('--yolo');
   });
 
   it('has no images where the description knows no way for them: they are refused in words', async () => {

@@ -53,9 +53,12 @@ function approvals({ autoApprove = [], modes }: Description, mode: string | unde
   return [...(chosen.autoApprove ? autoApprove : []), ...(chosen.args ?? [])];
 }
 
-function promptWords({ flag, separator }: Description['prompt'], prompt: string): readonly string[] {
-  if (flag !== undefined && flag !== '') return [flag, prompt];
-  return separator === undefined ? [prompt] : [separator, prompt];
+/** A prompt that begins with a dash must not become an option: a joined flag and a separator see to it, a space does elsewhere. */
+function promptWords({ flag = '', separator }: Description['prompt'], prompt: string): readonly string[] {
+  if (flag.endsWith('=')) return [flag + prompt];
+  if (flag === '' && separator !== undefined) return [separator, prompt];
+  const word = prompt.startsWith('-') ? ` ${prompt}` : prompt;
+  return flag === '' ? [word] : [flag, word];
 }
 
 function pair(flag: string | undefined, value: string | undefined, isWanted: boolean): readonly string[] {

@@ -112,7 +112,9 @@ export const DESCRIPTION_FIELDS: Fields = {
   }),
   prompt: must({
     shape: object({
-      flag: text('the flag before the prompt; empty or left out: the prompt is the last argument'),
+      flag: text(
+        'the flag before the prompt, joined with it where it ends in "="; empty or left out: the prompt is the last argument',
+      ),
       stdin: { shape: BOOLEAN, says: 'the prompt is written to stdin' },
       stdinFormat: {
         shape: { type: 'choice', values: ['text', 'json'] },

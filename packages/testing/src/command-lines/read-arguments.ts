@@ -22,9 +22,15 @@ export function readArguments(usage: Usage, argv: readonly string[]): Invocation
       plain.push(...rest);
       break;
     }
+    const joined = /^(--[^=]+)=(.*)$/s.exec(argument);
+    if (joined?.[1] !== undefined && usage.values.includes(joined[1])) {
+      flags.set(joined[1], joined[2] ?? '');
+      continue;
+    }
     const isValue = usage.values.includes(argument);
     if (isValue || argument === usage.resumeWord) {
-      if (next === undefined) throw new Error(`option '${argument}' argument missing`);
+      // yargs reads a word with a dash as the next option.
+      if (next === undefined || next.startsWith('-')) throw new Error(`option '${argument}' argument missing`);
       rest = rest.slice(1);
       if (isValue) flags.set(argument, next);
       else sessionId = next;
