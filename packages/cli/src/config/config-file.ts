@@ -14,6 +14,30 @@ export interface ConfigFile {
   readonly config: Config;
 }
 
+/**
+ * Reads the settings file of a project. A file that cannot be understood is reported and ignored, since it may come with
+ * a clone; if the person trusts it, it throws like their own.
+ */
+export async function readProjectFile(
+  path: string,
+  { isTrusted, report }: ProjectFileOptions,
+): Promise<ConfigFile | undefined> {
+  try {
+    return await readConfigFile(path);
+  } catch (error) {
+    if (!(error instanceof CliError)) throw error;
+    const text = await readText(path).catch(() => undefined);
+    if (text !== undefined && (await isTrusted({ path, text }))) throw error;
+    report(error);
+    return undefined;
+  }
+}
+
+export interface ProjectFileOptions {
+  readonly isTrusted: (file: Pick<ConfigFile, 'path' | 'text'>) => Promise<boolean>;
+  readonly report: (error: CliError) => void;
+}
+
 /** Reads a settings file; undefined when there is none. Throws when it is there and cannot be understood. */
 export async function readConfigFile(path: string): Promise<ConfigFile | undefined> {
   const text = await readText(path);

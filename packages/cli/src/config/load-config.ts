@@ -1,8 +1,9 @@
 import { hideVariables } from '@parley/host/secrets';
 import type { CliContext } from '../context.ts';
+import type { CliError } from '../errors.ts';
 import { findPlaces, findProjectFile, type Places } from '../places.ts';
 import type { Config, HooksConfig } from './config.ts';
-import { type ConfigFile, readConfigFile } from './config-file.ts';
+import { type ConfigFile, readConfigFile, readProjectFile } from './config-file.ts';
 import { CONFIG_KEYS } from './config-keys.ts';
 import { isTrusted } from './trust.ts';
 
@@ -21,7 +22,12 @@ export async function loadConfig(context: CliContext, cwd: string = context.cwd)
   const projectPath = findProjectFile(cwd, context.env);
   const [user, project] = await Promise.all([
     readConfigFile(places.config),
-    projectPath === undefined ? undefined : readConfigFile(projectPath),
+    projectPath === undefined
+      ? undefined
+      : readProjectFile(projectPath, {
+          isTrusted: (file) => isTrusted(file, places),
+          report: (error) => reportIgnored(error, context),
+        }),
   ]);
   const untrusted = project ? await untrustedKeys(project, places) : [];
   const ours = user?.config ?? {};
@@ -32,6 +38,16 @@ export async function loadConfig(context: CliContext, cwd: string = context.cwd)
   hideVariables(keyVariables(config));
   return { config, places, user, project, untrusted };
 }
+
+/** Commands load the settings several times; a problem is reported once. */
+function reportIgnored({ message, next = [] }: CliError, { stderr }: CliContext): void {
+  if (reported.has(message)) return;
+  reported.add(message);
+  const hint = next[0] === undefined ? '' : `\ntry: ${next[0]}`;
+  stderr.write(`parley: ${message}\nThe file is ignored.${hint}\n`);
+}
+
+const reported = new Set<string>();
 
 /** The variables that the settings take keys of providers from, by name or in a header. */
 function keyVariables({ providers = {} }: Config): readonly string[] {

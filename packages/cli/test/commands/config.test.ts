@@ -1,4 +1,4 @@
-import { chownSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { chownSync, mkdirSync, mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { needs, ROOT } from '@parley/testing/needs';
 import { sayAndEnd } from '@parley/testing/scripted-agent';
@@ -150,6 +150,24 @@ describe("a project's own settings", () => {
 
     writeFileSync(join(project, '.parleyrc.json'), JSON.stringify({ ...settings, model: 'other' }));
     expect((await parley.run(['config', 'get', 'defaultAgent'], { cwd: deep })).stdout).toBe('parley\n');
+  });
+
+  it.each([
+    ['an unknown setting', '{"nonsense": 1, "plain": true}', 'nonsense: is not a setting'],
+    ['a wrong value', '{"timeout": "soon"}', 'timeout: expected'],
+    ['no JSON', '{ bad', 'is not JSON'],
+  ])('are reported and ignored where a clone has %s', async (_what, text, problem) => {
+    const clone = mkdtempSync(join(parley.home, 'clone-'));
+    writeFileSync(join(clone, '.parleyrc.json'), text);
+    const agent = parley.agent({ on: { 'session/prompt': sayAndEnd('still here') } });
+    const finished = await parley.run(['exec', '--agent', agent, 'Hi'], { cwd: clone });
+    expect(finished).toMatchObject({ code: 0, stdout: expect.stringContaining('still here') });
+    expect(finished.stderr.split(problem)).toHaveLength(2);
+    expect(finished.stderr).toContain('The file is ignored.');
+    expect(await parley.run(['config', 'get', 'plain'], { cwd: clone })).toMatchObject({ code: 0, stdout: 'false\n' });
+    const trusted = await parley.run(['config', 'trust'], { cwd: clone });
+    expect(trusted.code).not.toBe(0);
+    expect(trusted.stderr).toContain(problem);
   });
 
   it('are not what another user has left in a folder above', needs(ROOT), async () => {
