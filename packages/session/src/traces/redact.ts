@@ -8,14 +8,17 @@ const MAX_DEPTH = 64;
 
 /** Names of fields whose value is a secret whatever it looks like. */
 const SECRET_NAME =
-  /(^|[_\W])(auth|authorization|bearer|cookie|credentials?|jwt|passwd|passphrase|password|pwd|secrets?|session[_-]?key|tokens?|x-api-key)([_\W]|$)|(api|access|account|auth|client|encryption|master|private|service|signing)[_-]?(key|secret|token)s?$|(secret|token|password|passphrase|apikey|credential)s?$/i;
+  /(^|[_\W])(auth|authorization|bearer|cookies?|credentials?|jwt|passwd|passphrase|password|pwd|secrets?|session[_-]?key|tokens?|x-api-key)([_\W]|$)|(api|access|account|auth|client|encryption|master|private|service|signing)[_-]?(key|secret|token)s?$|(secret|token|password|passphrase|apikey|credential)s?$/i;
+
+/** Fields that hold cookies, as a list of texts or by name. */
+const COOKIES = /^(set[-_]?)?cookies?$/i;
 
 /** What only sounds like a secret. */
 const HARMLESS_NAME = /^(next|page)[_-]?token$|^(sort|primary|foreign)[_-]?key$/i;
 
 /** Words that, as the name of a setting, say that its value is a secret. */
 const SECRET_WORD =
-  '(?:access|api|auth|client|private|secret|service|signing)[-_]?(?:key|secret|token)|passphrase|passwd|password|pwd|secret|token|credentials?';
+  '(?:access|api|auth|client|private|secret|service|signing)[-_]?(?:key|secret|token)|passphrase|passwd|password|pwd|secret|token|credentials?|cookies?';
 /** The value of a setting: quoted, or up to the next blank. */
 const VALUE = String.raw`(?:"[^"\n]{1,4096}"|'[^'\n]{1,4096}'|[^\s"'&;|<>]{1,4096})`;
 
@@ -27,6 +30,14 @@ const SECRET_TEXT: readonly (readonly [pattern: RegExp, replacement: string])[] 
   [/-----BEGIN ([A-Z ]{0,40}PRIVATE KEY)-----[\s\S]*?(-----END \1-----|$)/g, `-----BEGIN $1----- ${REDACTED}`],
   [/\b(Bearer|Basic|Token|Digest)(\s+)[\w.~+/=-]{8,}/gi, `$1$2${REDACTED}`],
   [/\b((?:Set-)?Cookie:[ \t]*)[^\r\n]+/gi, `$1${REDACTED}`],
+  // session=..., connect.sid=..., PHPSESSID=...
+  [
+    new RegExp(
+      String.raw`(?<![\w-])((?:[a-z0-9]{1,32}[-_.]){0,4}(?:session(?:[-_]?id)?|[a-z]{0,8}sess(?:id)?|sid)=)(?![=>\s])${VALUE}`,
+      'gi',
+    ),
+    `$1${REDACTED}`,
+  ],
   [/\beyJ[\w-]{8,}\.[\w-]{4,}\.[\w-]*/g, REDACTED],
   [/\b(sk|pk|rk)[-_][\w-]{12,}/g, `$1-${REDACTED}`],
   [/\b(gh[opsur]|github_pat|glpat|xox[abeprs]|npm|hf|shpat|dop_v1|pypi)[-_][\w-]{10,}/g, `$1_${REDACTED}`],
@@ -84,11 +95,14 @@ function redactValue(value: unknown, name: string, known: readonly string[], dep
   if (typeof value === 'string') return redactText(value, known);
   if (typeof value !== 'object' || value === null) return value;
   if (depth >= MAX_DEPTH) return REDACTED;
+  const isCookies = COOKIES.test(name);
   if (Array.isArray(value))
     return value.map((item, index) =>
-      isScalar(item) && isSecretFlag(value[index - 1]) ? hide(item) : redactItem(item, name, known, depth + 1),
+      isScalar(item) && (isCookies || isSecretFlag(value[index - 1]))
+        ? hide(item)
+        : redactItem(item, name, known, depth + 1),
     );
-  const isSecretMap = /^(env|environment|headers)$/i.test(name);
+  const isSecretMap = isCookies || /^(env|environment|headers)$/i.test(name);
   return Object.fromEntries(
     Object.entries(value).map(([key, field]) => {
       const isCount = typeof field === 'number' && /tokens$/i.test(key);
@@ -101,7 +115,10 @@ function redactValue(value: unknown, name: string, known: readonly string[], dep
 /** ACP writes variables and headers as `{ name, value }`; what they are called is worth knowing, what they hold is not ours. */
 function redactItem(item: unknown, listName: string, known: readonly string[], depth: number): unknown {
   const isPair = typeof item === 'object' && item !== null && 'name' in item && 'value' in item;
-  if (!isPair || !(/^(env|environment|headers)$/i.test(listName) || isSecretName(String(item.name)))) {
+  if (
+    !isPair ||
+    !(COOKIES.test(listName) || /^(env|environment|headers)$/i.test(listName) || isSecretName(String(item.name)))
+  ) {
     return redactValue(item, '', known, depth);
   }
   return { ...(redactValue(item, '', known, depth) as object), value: hide(item.value) };
@@ -129,7 +146,8 @@ function redactPieces(text: string, known: readonly string[]): string {
   return pieces.join('');
 }
 
-const isSecretName = (name: string): boolean => SECRET_NAME.test(name) && !HARMLESS_NAME.test(name);
+const isSecretName = (name: string): boolean =>
+  COOKIES.test(name) || (SECRET_NAME.test(name) && !HARMLESS_NAME.test(name));
 const isSecretFlag = (word: unknown): boolean => typeof word === 'string' && SECRET_FLAG.test(word);
 const isScalar = (value: unknown): boolean => typeof value === 'string' || typeof value === 'number';
 const hide = (value: unknown): unknown => (value === '' ? '' : REDACTED);
