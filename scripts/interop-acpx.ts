@@ -20,7 +20,7 @@ const file = join(work, 'greeting.txt');
 const runtimeAgent = fromSource('packages/agent/test/interop-agent.ts', join(home, 'sessions.db'));
 const codingAgent = fromSource('packages/coding-agent/src/parley-agent.program.ts');
 let agent = runtimeAgent;
-const env = { ...process.env, HOME: home, PARLEY_TOKEN: 'interop-token' };
+const env = { ...process.env, HOME: home, PARLEY_TOKEN: 'token-of-the-interop-test' };
 let failures = 0;
 
 const { program, node } = installAcpx(process.argv[2]);

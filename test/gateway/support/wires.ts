@@ -4,7 +4,7 @@ import type { ListenLimits } from '@parley/transports/listen';
 import { sseAgent } from '@parley/transports/sse';
 import { webSocketAgent } from '@parley/transports/websocket';
 
-export const TOKEN = 'proof-token';
+export const TOKEN = 'token-of-the-gateway-tests';
 
 const CLIENT = { token: TOKEN, proxy: false, closeTimeoutMs: 1000 } as const;
 

@@ -4,6 +4,8 @@ export interface ServeConfig {
   readonly port?: number;
   /** A unix domain socket, in place of `host` and `port`. */
   readonly socket?: string;
+  /** The file mode of the socket. Default: `600`. */
+  readonly socketMode?: '600' | '660' | '666';
   /** On an address that other machines can reach. */
   readonly allowRemote?: boolean;
   /** Which agents are hosted. Default: our own, and all of `agents`. */

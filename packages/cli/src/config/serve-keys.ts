@@ -39,6 +39,10 @@ export const SERVE: Shape = {
     host: { shape: TEXT, says: 'the address to listen on; 127.0.0.1' },
     port: count('the port; 7700, and 0 takes a free one', { min: 0, max: 65_535 }),
     socket: { shape: TEXT, says: 'a unix domain socket in place of host and port' },
+    socketMode: {
+      shape: { type: 'choice', values: ['600', '660', '666'] },
+      says: 'who may connect to the socket: the user alone, also the group, or everybody; default: 600',
+    },
     allowRemote: { shape: SWITCH, says: 'on an address that other machines can reach' },
     agents: { shape: TEXTS, says: 'which agents are hosted; parley and all of `agents`' },
     defaultAgent: { shape: TEXT, says: 'the one at /acp; else `defaultAgent` of the settings' },

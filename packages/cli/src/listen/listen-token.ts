@@ -24,7 +24,7 @@ export async function readListenToken(
   { env, cwd }: Pick<CliContext, 'env' | 'cwd'>,
 ): Promise<ListenToken> {
   const path = listenTokenFile({ tokenFile }, { state }, { env, cwd });
-  if (path === undefined) return { token: env.PARLEY_TOKEN ?? '', tokenFile: path, isNew: false };
+  if (path === undefined) return { token: requireOwn(env.PARLEY_TOKEN ?? ''), tokenFile: path, isNew: false };
   const kept = await readKept(path);
   if (kept !== undefined) return { token: requireToken(kept, path), tokenFile: path, isNew: false };
   const token = randomBytes(32).toString('base64url');
@@ -73,15 +73,26 @@ async function readKept(path: string): Promise<string | undefined> {
   }
 }
 
-/** What may be sent in a header, and is not guessed at once. */
+/** True for a word that may be sent in a header and is too long to be guessed. */
 export function isToken(token: string): boolean {
-  return /^[\x21-\x7e]{8,}$/.test(token);
+  return token.length >= MIN_TOKEN_CHARACTERS && /^[\x21-\x7e]+$/.test(token);
+}
+
+const MIN_TOKEN_CHARACTERS = 16;
+/** What a token is, for error messages. */
+export const TOKEN_FORMAT: string = `one word of at least ${MIN_TOKEN_CHARACTERS} plain characters`;
+
+function requireOwn(token: string): string {
+  if (isToken(token)) return token;
+  throw new CliError('settings_invalid', `PARLEY_TOKEN has no token: ${TOKEN_FORMAT}.`, {
+    next: ['export PARLEY_TOKEN="$(openssl rand -hex 32)"'],
+  });
 }
 
 function requireToken(text: string, path: string): string {
   const token = text.trim();
   if (isToken(token)) return token;
-  throw new CliError('settings_invalid', `${path} has no token: one word of at least 8 plain characters.`, {
+  throw new CliError('settings_invalid', `${path} has no token: ${TOKEN_FORMAT}.`, {
     next: ['remove the file, and the next start makes a token'],
   });
 }

@@ -4,7 +4,7 @@ import type { ServeConfig, TokenConfig } from '../config/serve-config.ts';
 import { settingsPath } from '../config/settings-path.ts';
 import type { CliContext } from '../context.ts';
 import { CliError } from '../errors.ts';
-import { isToken, readTokenFile } from '../listen/listen-token.ts';
+import { isToken, readTokenFile, TOKEN_FORMAT } from '../listen/listen-token.ts';
 import type { Places } from '../places.ts';
 
 /** The person who runs the server. */
@@ -87,7 +87,7 @@ async function readToken(
   if (tokenFile !== undefined) return readTokenFile(tokenFile);
   const token = env[tokenEnv ?? '']?.trim();
   if (token === undefined || !isToken(token))
-    throw bad(name, `the environment variable ${tokenEnv} has no token: one word of at least 8 plain characters`);
+    throw bad(name, `the environment variable ${tokenEnv} has no token: ${TOKEN_FORMAT}`);
   return token;
 }
 

@@ -20,7 +20,7 @@ export interface ServeSettings {
   readonly config: Config;
   readonly serve: ServeConfig;
   readonly places: Places;
-  readonly place: ListenPlace | { readonly socketPath: string };
+  readonly place: ListenPlace | { readonly socketPath: string; readonly socketMode: number };
   readonly mayBeRemote: boolean;
   readonly tls: TlsFiles;
   /** The file or the database that sessions are kept in; undefined keeps them in memory. */
@@ -107,7 +107,7 @@ function readServePlace(
   const isPlaceFlag = flags.host !== undefined || flags.port !== undefined;
   if (flags.socket !== undefined && isPlaceFlag) throw usageError('--socket takes the place of --host and --port.');
   const socketPath = fromFlag(flags.socket) ?? (isPlaceFlag ? undefined : fromSettings(serve.socket));
-  if (socketPath !== undefined) return { socketPath };
+  if (socketPath !== undefined) return { socketPath, socketMode: Number.parseInt(serve.socketMode ?? '600', 8) };
   return {
     host: bareHost(flags.host ?? serve.host ?? DEFAULT_HOST),
     port: requirePort(flags.port ?? String(serve.port ?? DEFAULT_PORT)),

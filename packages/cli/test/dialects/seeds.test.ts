@@ -96,11 +96,11 @@ describe.each([
 ])('%s', { timeout: 120_000 }, (_, words) => {
   it.each(WIRES)('serves a client of %s over %s that says nothing about its dialect', async (dialect, scheme, path) => {
     const cwd = makeFolder();
-    const server = parley.start(words, { input: undefined, cwd, env: { PARLEY_TOKEN: 'of-the-tests' } });
+    const server = parley.start(words, { input: undefined, cwd, env: { PARLEY_TOKEN: 'token-of-the-tests' } });
     try {
       const [line] = await once(createInterface({ input: server.process.stdout }), 'line');
       const { port } = JSON.parse(line as string) as { port: number };
-      const options = { cwd, env: { TOKEN: 'of-the-tests' } };
+      const options = { cwd, env: { TOKEN: 'token-of-the-tests' } };
       const address = `${scheme}://127.0.0.1:${port}${path}`;
       expect(await dial(dialect, address, options)).toEqual({ code: 0, stderr: '' });
       if (dialect === 'pharo') {

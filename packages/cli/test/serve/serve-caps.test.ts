@@ -18,7 +18,7 @@ beforeAll(() => {
 
 describe('caps of the settings', () => {
   it('hold for everybody, and for one who has caps of their own', async () => {
-    await using server = await startServer(parley, [], { env: { ADA_TOKEN: 'token-of-ada' } });
+    await using server = await startServer(parley, [], { env: { ADA_TOKEN: 'long-token-of-ada' } });
     const { url, token } = server.facts;
     const first = parley.start(['--agent', `${url}#token=${token}`, '--plain', 'chat'], { input: undefined });
     await server.sees('"kind":"client_connected"', 'stderr');
@@ -28,7 +28,7 @@ describe('caps of the settings', () => {
     expect(second.code).not.toBe(0);
     expect(second.stderr).toMatch(/sessions/);
     await server.sees('"kind":"capped"', 'stderr');
-    const ada = await parley.run(['exec', '--agent', `${url}#token=token-of-ada`, 'Hi']);
+    const ada = await parley.run(['exec', '--agent', `${url}#token=long-token-of-ada`, 'Hi']);
     expect(ada).toMatchObject({ code: 0 });
     first.process.stdin.end();
     await first.finished;

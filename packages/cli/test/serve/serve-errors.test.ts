@@ -91,6 +91,13 @@ describe('a server that cannot start', () => {
     };
     expect(await refused(['--token-file', folder])).toEqual([2, expect.stringMatching(/cannot be read.*EISDIR/)]);
     expect(await refused(['--token-file', at('short', 'abc')])).toEqual([2, expect.stringContaining('has no token')]);
+    const isShort = expect.stringContaining('one word of at least 16 plain characters');
+    expect(await refused(['--token-file', at('almost', 'fifteen-letters')])).toEqual([2, isShort]);
+    writeSettings(parley, { serve: { tokens: { ada: { tokenFile: at('ada', 'fifteen-letters') } } } });
+    expect(await refused([])).toEqual([2, isShort]);
+    writeSettings(parley, {});
+    const { code, stderr } = await parley.run(['serve', '--port', '0'], { env: { PARLEY_TOKEN: 'x' } });
+    expect([code, stderr]).toEqual([2, expect.stringContaining('PARLEY_TOKEN has no token')]);
     writeSettings(parley, { serve: { tokens: { ada: { tokenFile: join(folder, 'none') } } } });
     expect(await refused([])).toEqual([2, expect.stringMatching(/no token file .*none[\s\S]*umask 077/)]);
     writeSettings(parley, { serve: { tokens: { ada: { hash: 'md5:1' } } } });

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { rmSync, writeFileSync } from 'node:fs';
+import { rmSync, statSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { createCertificates } from '@parley/testing/certificates';
@@ -8,7 +8,7 @@ import { useParley } from '../support/parley.ts';
 import { startServer, writeSettings } from './serving.ts';
 
 const parley = useParley();
-const tokens = { ada: 'token-of-ada-1', bob: 'token-of-bob-1', ci: 'token-of-ci-1' };
+const tokens = { ada: 'long-token-of-ada-1', bob: 'long-token-of-bob-1', ci: 'long-token-of-ci-1' };
 const adaFile = join(parley.home, 'ada-token');
 
 beforeAll(() => {
@@ -40,15 +40,15 @@ describe('a server for several people', () => {
     };
     const [adas, bobs] = [await seenBy(tokens.ada), await seenBy(tokens.bob)];
     expect([adas, bobs]).toEqual([2, 1]);
-    writeFileSync(adaFile, 'token-of-ada-2\n');
+    writeFileSync(adaFile, 'long-token-of-ada-2\n');
     server.process.kill('SIGHUP');
     await server.sees('tokens read again: local, ada, bob, ci', 'stderr');
     expect(await as(tokens.ada, ['exec', 'Hi'])).toMatchObject({ code: 7 });
-    expect(await as('token-of-ada-2', ['exec', 'Hi'])).toMatchObject({ code: 0 });
+    expect(await as('long-token-of-ada-2', ['exec', 'Hi'])).toMatchObject({ code: 0 });
     rmSync(adaFile);
     server.process.kill('SIGHUP');
     await server.sees('tokens are as they were: There is no token file', 'stderr');
-    expect(await as('token-of-ada-2', ['exec', 'Hi'])).toMatchObject({ code: 0 });
+    expect(await as('long-token-of-ada-2', ['exec', 'Hi'])).toMatchObject({ code: 0 });
     writeFileSync(adaFile, `${tokens.ada}\n`);
   }, 180_000);
 
@@ -70,6 +70,7 @@ describe('a server for several people', () => {
     const socketPath = join(parley.home, 'parley.sock');
     const behind = parley.start(['serve', '--socket', socketPath, '--json'], { input: undefined, env });
     await behind.sees(`"url":"unix:${socketPath}"`);
+    expect(statSync(socketPath).mode & 0o777).toBe(0o600);
     const status = await new Promise((resolve, reject) => {
       const asked = request({ socketPath, path: '/acp', method: 'POST', headers: { host: 'localhost' } });
       asked.on('response', (response) => resolve(response.resume().statusCode)).on('error', reject);

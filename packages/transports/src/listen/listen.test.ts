@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { statSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { request as sendRequest } from 'node:http';
 import { connect as connectHttp2 } from 'node:http2';
@@ -6,7 +7,7 @@ import { request as sendSecureRequest } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { WebSocket } from 'ws';
 import { openListening, TOKEN } from '../../test/listen/listening.ts';
 import { listen } from './listen.ts';
@@ -78,6 +79,23 @@ describe('listen', () => {
     expect(status).toBe(202);
     expect(listening.accepted).toMatchObject([{ remote: '' }]);
   });
+
+  it.skipIf(process.platform === 'win32')(
+    'creates the socket for its user alone, or with the mode it is given',
+    async () => {
+      const mask = process.umask(0o022);
+      onTestFinished(() => void process.umask(mask));
+      for (const [name, options, mode] of [
+        ['own.sock', {}, 0o600],
+        ['group.sock', { socketMode: 0o660 }, 0o660],
+      ] as const) {
+        const socketPath = join(folder, name);
+        await using _listening = await openListening({ socketPath, authorize: 'anyone', ...options });
+        expect(statSync(socketPath).mode & 0o777).toBe(mode);
+        expect(process.umask()).toBe(0o022);
+      }
+    },
+  );
 
   it('serves https, HTTP/2 by ALPN and wss with a key and a certificate', async () => {
     const tls = await makeCertificate();

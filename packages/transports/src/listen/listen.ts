@@ -48,13 +48,26 @@ export async function listen(options: ListenOptions): Promise<Listener> {
 
 async function bind(server: Server, { address }: ListenSettings): Promise<void> {
   const isSocket = 'socketPath' in address;
-  if (isSocket) server.listen({ path: address.socketPath });
+  if (isSocket) listenOnSocket(server, address);
   else server.listen({ host: address.host, port: address.port });
   try {
     await once(server, 'listening');
   } catch (error) {
     const where = isSocket ? address.socketPath : authority(address.host, address.port);
     throw ListenError.because(error as NodeJS.ErrnoException, where);
+  }
+}
+
+/** Node binds the socket before `listen` returns, so the mask holds from the first moment and for nothing else. */
+function listenOnSocket(
+  server: Server,
+  { socketPath, socketMode }: { readonly socketPath: string; readonly socketMode: number },
+): void {
+  const mask = process.umask(0o777 & ~socketMode);
+  try {
+    server.listen({ path: socketPath });
+  } finally {
+    process.umask(mask);
   }
 }
 

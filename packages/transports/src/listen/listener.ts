@@ -73,6 +73,8 @@ export interface ListenOptions {
   readonly port?: number;
   /** A unix domain socket, in place of `host` and `port`. */
   readonly socketPath?: string;
+  /** Who may connect to the socket, as a file mode. Default: 0o600, the user alone. */
+  readonly socketMode?: number;
   /** Default: `/acp`. The other wires are below it: `/acp/rpc`, `/acp/sse`, `/acp/post`. */
   readonly path?: string;
   /** Further agents, each with all wires at a path of its own: `/acp/<name>`. Each connection tells the name that it came by. */

@@ -7,7 +7,9 @@ import type { Route } from './routes/route.ts';
 
 /** The options of a listener, checked and complete. */
 export interface ListenSettings {
-  readonly address: { readonly host: string; readonly port: number } | { readonly socketPath: string };
+  readonly address:
+    | { readonly host: string; readonly port: number }
+    | { readonly socketPath: string; readonly socketMode: number };
   readonly path: string;
   readonly names: readonly string[];
   readonly authorize: Authorize;
@@ -21,11 +23,12 @@ export interface ListenSettings {
 
 export function readOptions(options: ListenOptions): ListenSettings {
   const { host = '127.0.0.1', port = 0, socketPath, path = '/acp', hosts = [], origins = [], tls, limits } = options;
+  const { socketMode = OWNER_ONLY } = options;
   if (!/^\/[\w./~-]*[^/]$/.test(path)) throw new ListenError(`"${path}" is no path to listen on; write it like /acp.`);
   const { names = [], routes = {}, onRefusal = () => {} } = options;
   if (!Number.isInteger(port) || port < 0 || port > 65_535) throw new ListenError(`${port} is not a port.`);
   return {
-    address: socketPath === undefined ? { host, port } : { socketPath },
+    address: socketPath === undefined ? { host, port } : { socketPath, socketMode },
     path,
     names: names.map(requireName),
     authorize: readAuthorize(options),
@@ -37,6 +40,8 @@ export function readOptions(options: ListenOptions): ListenSettings {
     limits: { ...DEFAULT_LISTEN_LIMITS, ...limits },
   };
 }
+
+const OWNER_ONLY = 0o600;
 
 /** The paths of wires are below the path too. */
 const TAKEN: ReadonlySet<string> = new Set(['rpc', 'sse', 'post']);
