@@ -42,8 +42,11 @@ describe.each([
       const blank = (text: string, id: string): string => text.replaceAll(id, '*');
       expect(blank(JSON.stringify(foreign), sessionId)).toBe(blank(JSON.stringify(missing), unknown));
     }
-    expect(await eve.request('session/close', { sessionId })).toEqual({});
-    expect(await eve.request('session/delete', { sessionId })).toEqual({});
+    // The protocol lets both succeed for unknown sessions; an error for a foreign session would reveal that it exists.
+    for (const id of [sessionId, unknown]) {
+      expect(await eve.request('session/close', { sessionId: id })).toEqual({});
+      expect(await eve.request('session/delete', { sessionId: id })).toEqual({});
+    }
     eve.notify('session/cancel', { sessionId });
     expect(await eve.request('session/list')).toEqual({ sessions: [] });
     expect(eve.updates()).toEqual([]);

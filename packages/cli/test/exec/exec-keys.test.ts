@@ -91,13 +91,20 @@ const NOTHING = { own: [], hasParent: true, readers: [] };
 const ALL_ROLES = ['server', 'hook', 'command'].map((role) => ({ role, ...NOTHING }));
 
 describe('keys in the environment', () => {
-  it('reach the model, and no command, hook, MCP server or readable environment of a process (exec)', async () => {
-    const { cwd, env, model, seen } = await openScene('keys-exec');
-    const { code, stderr } = await parley.run(['exec', '--approve-all', 'go'], { env, cwd });
-    expect({ code, stderr: stderr.includes('invalid API key') }).toEqual({ code: 0, stderr: false });
-    expect(model.requests.length).toBeGreaterThan(1);
-    expect(seen()).toEqual(ALL_ROLES);
-  }, 60_000);
+  it.each([
+    ['exec', ['exec', '--approve-all', 'go'], ''],
+    ['chat', ['chat', '--plain', '--approve-all'], 'go\n'],
+  ])(
+    'reach the model, and no command, hook, MCP server or readable environment: %s',
+    async (name, words, input) => {
+      const { cwd, env, model, seen } = await openScene(`keys-${name}`);
+      const { code, stderr } = await parley.run(words, { env, cwd, input });
+      expect({ code, stderr: stderr.includes('invalid API key') }).toEqual({ code: 0, stderr: false });
+      expect(model.requests.length).toBeGreaterThan(1);
+      expect(seen()).toEqual(ALL_ROLES);
+    },
+    60_000,
+  );
 
   it('are hidden as well when an editor starts the agent, and when the server hosts it', async () => {
     const { cwd, env, seen } = await openScene('keys-agent');
