@@ -80,22 +80,19 @@ describe('listen', () => {
     expect(listening.accepted).toMatchObject([{ remote: '' }]);
   });
 
-  it.skipIf(process.platform === 'win32')(
-    'creates the socket for its user alone, or with the mode it is given',
-    async () => {
-      const mask = process.umask(0o022);
-      onTestFinished(() => void process.umask(mask));
-      for (const [name, options, mode] of [
-        ['own.sock', {}, 0o600],
-        ['group.sock', { socketMode: 0o660 }, 0o660],
-      ] as const) {
-        const socketPath = join(folder, name);
-        await using _listening = await openListening({ socketPath, authorize: 'anyone', ...options });
-        expect(statSync(socketPath).mode & 0o777).toBe(mode);
-        expect(process.umask()).toBe(0o022);
-      }
-    },
-  );
+  it('creates the socket for its user alone, or with the mode it is given', async () => {
+    const mask = process.umask(0o022);
+    onTestFinished(() => void process.umask(mask));
+    for (const [name, options, mode] of [
+      ['own.sock', {}, 0o600],
+      ['group.sock', { socketMode: 0o660 }, 0o660],
+    ] as const) {
+      const socketPath = join(folder, name);
+      await using _listening = await openListening({ socketPath, authorize: 'anyone', ...options });
+      expect(statSync(socketPath).mode & 0o777).toBe(mode);
+      expect(process.umask()).toBe(0o022);
+    }
+  });
 
   it('serves https, HTTP/2 by ALPN and wss with a key and a certificate', async () => {
     const tls = await makeCertificate();
