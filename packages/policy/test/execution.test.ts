@@ -143,6 +143,11 @@ function isPossible(word: ShellWord, arg: string): boolean {
 function isWritten({ word, directories }: FilePart, file: string): boolean {
   return (
     word.value === undefined ||
-    (directories ?? []).some((folder) => resolvePath(folder, word.value ?? '') === `${FOLDER}/${file}`)
+    (directories ?? []).some((folder) => realPath(resolvePath(folder, word.value ?? '')) === `${FOLDER}/${file}`)
   );
+}
+
+/** The folder of a line has one link, `link` to `src`. */
+function realPath(path: string): string {
+  return path.replace(`${FOLDER}/link/`, `${FOLDER}/src/`);
 }
