@@ -6,11 +6,11 @@ export const SECRETS_FD_VARIABLE = 'PARLEY_SECRETS_FD';
 /** The first descriptor after stdin, stdout and stderr. */
 export const SECRETS_FD = 3;
 
-/** Writes variables to a process that was started with `PARLEY_SECRETS_FD`; resolves when the pipe is closed. */
+/** Writes variables to a process that was started with `PARLEY_SECRETS_FD`; resolves when all is written. */
 export function writeSecretsPipe(pipe: Duplex, secrets: Readonly<Record<string, string>>): Promise<void> {
   return new Promise((resolve) => {
     // A process that ends before it reads is reported by its exit.
-    pipe.on('error', () => {}).once('close', resolve);
+    pipe.on('error', () => resolve()).once('finish', resolve);
     // Nothing comes back, but only a stream that is read notices its end.
     pipe.resume().end(JSON.stringify(secrets));
   });
