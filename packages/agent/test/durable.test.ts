@@ -142,6 +142,36 @@ describe('an agent with a durable store', () => {
     expect(Math.max(...control.batches)).toBeLessThanOrEqual(1024);
   });
 
+  it('reports why a turn was aborted, also when it is cancelled before its handler has ended', async () => {
+    const { store, control } = controlledStore();
+    const { built } = testAgent({ store });
+    let goOn = (): void => {};
+    let onAborted = (): void => {};
+    const aborted = new Promise<void>((resolve) => {
+      onAborted = resolve;
+    });
+    built.onPrompt(async (turn) => {
+      control.failWith = new StoreError('store_full', 'The disk is full.');
+      void turn.say('never seen');
+      await new Promise((resolve) => turn.signal.addEventListener('abort', resolve));
+      const gate = new Promise<void>((resolve) => {
+        goOn = resolve;
+      });
+      onAborted();
+      await gate;
+    });
+    await using client = connectRawClient(built);
+    await client.initialize();
+    const { sessionId } = await client.newSession();
+    const failed = errorOf(client.prompt(sessionId, 'fail'));
+    await aborted;
+    client.notify('session/cancel', { sessionId });
+    // An answer shows that the cancel before it was handled.
+    await client.request('session/list', {}).catch(() => {});
+    goOn();
+    expect(await failed).toMatchObject({ code: -32603, data: { reason: 'log_failed' } });
+  });
+
   it('fails the turn clearly when the log cannot be written, shows nothing of it, and recovers', async () => {
     const { store, control } = controlledStore();
     const { built, diagnostics } = testAgent({ store });

@@ -247,9 +247,9 @@ export class RunningTurn implements Turn, TurnInProgress {
     return unawaited(askPermission(this, call, options));
   }
 
-  /** The client no longer wants this turn; it ends as soon as its handler heeds the signal. */
+  /** The client no longer wants this turn; it ends as soon as its handler heeds the signal. A turn that was aborted keeps its reason. */
   cancel(): void {
-    if (this.#isCancelled || this.#isOver) return;
+    if (this.#isCancelled || this.#isOver || this.#controller.signal.aborted) return;
     this.#isCancelled = true;
     this.#controller.abort(new TurnAbortError('turn_cancelled', 'The turn was cancelled by the client.'));
   }
