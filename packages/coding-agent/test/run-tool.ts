@@ -60,7 +60,10 @@ export async function createBench(files: Readonly<Record<string, string | Buffer
     seen: createSeenFiles(),
     outputs,
     background: createBackgroundCommands(),
-    sandbox: { enter: async () => ({ isThere: false, because: 'There is no sandbox.' }) },
+    sandbox: {
+      enter: async () => ({ isThere: false, because: 'There is no sandbox.' }),
+      commands: async () => undefined,
+    },
   };
   return {
     cwd,

@@ -28,7 +28,7 @@ export interface OperationsOptions {
   readonly files: GuardedFiles;
   readonly roots: readonly string[];
   readonly session: SessionOperations;
-  readonly sandbox: Pick<SandboxWork, 'enter'>;
+  readonly sandbox: Pick<SandboxWork, 'enter' | 'commands'>;
   readonly agents: AgentOperations;
   readonly tasks: TaskOperations;
   readonly webSearch: WebSearchOperations;
@@ -46,6 +46,8 @@ export function createOperations(options: OperationsOptions): Operations {
     options;
   const { offers } = client;
   const commands = localCommands(onStart);
+  // The terminals of other clients may be on another machine; those of our own command are on this one.
+  const runsHere = !offers.terminals || client.info?.name === 'parley';
   return {
     // Tools ask about every path before they run.
     files: withOutsideFiles(workspaceFiles(client, files), roots),
@@ -59,7 +61,10 @@ export function createOperations(options: OperationsOptions): Operations {
     seen,
     outputs,
     background,
-    sandbox: { enter: () => sandbox.enter(onStart) },
+    sandbox: {
+      enter: () => sandbox.enter(onStart),
+      commands: async (kind) => (runsHere ? sandbox.commands(kind, onStart) : undefined),
+    },
     person: {
       hasForms: offers.elicitForm,
       ask: (question, choices) => askPerson({ client, question, choices, signal }),

@@ -1,4 +1,4 @@
-import type { CommandOperations, RunningCommand, StartCommandOptions } from '../tools/operations.ts';
+import type { CommandOperations, CommandSandbox, RunningCommand, StartCommandOptions } from '../tools/operations.ts';
 import { commandShell } from './shell.ts';
 
 /** Told of each command that is started, so that it ends with the session; returns how to forget it. */
@@ -24,8 +24,25 @@ export const COMMAND_ENVIRONMENT: Readonly<Record<string, string>> = {
 /** Turns a command line into the program that runs it. */
 export type Wrap = (line: string, cwd: string) => { readonly command: string; readonly args: readonly string[] };
 
+export interface LocalCommandsOptions {
+  /** Default: the line in the shell. */
+  readonly wrap?: Wrap;
+  /** The sandbox that `wrap` puts commands in. They get no more of our environment than they need to run. */
+  readonly sandbox?: CommandSandbox;
+}
+
+/** Inside, git must not write to its index, and temporary files are in the private /tmp. */
+const SANDBOX_ENVIRONMENT: Readonly<Record<string, string>> = {
+  ...COMMAND_ENVIRONMENT,
+  GIT_OPTIONAL_LOCKS: '0',
+  TMPDIR: '/tmp',
+};
+
 /** Commands of this machine, each in a process group of its own, with the person's environment less what looks secret. */
-export function localCommands(onStart: OnStart, wrap: Wrap = inShell): CommandOperations {
+export function localCommands(
+  onStart: OnStart,
+  { wrap = inShell, sandbox }: LocalCommandsOptions = {},
+): CommandOperations {
   return {
     async start(options: StartCommandOptions): Promise<RunningCommand> {
       const { cwd, maxOutputBytes, onOutput = () => {}, isBackground = false, signal } = options;
@@ -33,8 +50,8 @@ export function localCommands(onStart: OnStart, wrap: Wrap = inShell): CommandOp
       signal?.throwIfAborted();
       const started = await startCommand({
         ...wrap(options.command, cwd),
-        env: COMMAND_ENVIRONMENT,
-        allowedEnv: 'withoutSecrets',
+        env: sandbox ? SANDBOX_ENVIRONMENT : COMMAND_ENVIRONMENT,
+        allowedEnv: sandbox ? [] : 'withoutSecrets',
         cwd,
         maxOutputBytes,
         onOutput,
@@ -45,6 +62,7 @@ export function localCommands(onStart: OnStart, wrap: Wrap = inShell): CommandOp
       if (!isBackground) signal?.addEventListener('abort', onAbort, { once: true });
       if (signal?.aborted) await stop();
       return {
+        ...(sandbox && { sandbox }),
         exit: started.exited,
         output: async () => {
           const { output, isTruncated } = started.readOutput();

@@ -1,53 +1,128 @@
-import { lstat, readlink } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { lstatSync, readlinkSync, realpathSync } from 'node:fs';
+import { delimiter, dirname, isAbsolute } from 'node:path';
+import type { Confine, ConfineOptions } from './confine.ts';
+import { type Credential, findCredentials } from './credentials.ts';
+import { findProtected } from './protected-names.ts';
 
-export interface BubblewrapOptions {
+export interface BubblewrapOptions extends ConfineOptions {
   /** The program `bwrap`. */
   readonly command: string;
-  /** Directories that can be written to. Everything else can be read at most. */
-  readonly roots: readonly string[];
+  /** One of `ISOLATIONS`. */
+  readonly isolation: readonly string[];
 }
 
-/** A program and its arguments, to be run inside. */
-export type Confine = (
-  program: { readonly command: string; readonly args: readonly string[] },
-  cwd: string,
-) => { readonly command: string; readonly args: readonly string[] };
+/** Capabilities are dropped because bubblewrap leaves root all of them; `--disable-userns` came with version 0.8. */
+const ALWAYS = ['--unshare-all', '--cap-drop', 'ALL', '--die-with-parent', '--new-session'] as const;
 
-/** The system's programs and what they need to run; no home directories, no configuration with secrets in it. */
+/** The strongest first: some kernels, containers and older versions have less. */
+export const ISOLATIONS: readonly (readonly string[])[] = [
+  [...ALWAYS, '--unshare-user', '--disable-userns'],
+  [...ALWAYS, '--unshare-user'],
+  ALWAYS,
+];
+
+/** The system's programs and their files; no home directories, no configuration with secrets in it. */
 const READABLE = ['/usr', '/opt', '/nix/store'] as const;
 const READABLE_IN_ETC = ['alternatives', 'ld.so.cache', 'localtime', 'ssl', 'ca-certificates', 'passwd', 'group'];
 /** Links into /usr on most systems, directories on others. */
 const MAYBE_LINKS = ['/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32'] as const;
 const PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
+/** Other users' files, and the sockets of servers: docker, dbus, ssh agents. */
+const PRIVATE = ['/tmp', '/run'] as const;
+/** NixOS has its programs here. */
+const READABLE_IN_RUN = ['/run/current-system'] as const;
 
-/**
- * Runs programs in namespaces of their own: the roots to write to, the system's programs to read, an empty /tmp and
- * home, no network, and nothing of our environment.
- */
-export async function createBubblewrap({ command, roots }: BubblewrapOptions): Promise<Confine> {
+/** Runs programs in namespaces of their own, without capabilities; without a network unless told otherwise. */
+export function createBubblewrap({ command, isolation, ...options }: BubblewrapOptions): Confine {
+  const flags = [...isolation, ...(options.hasNetwork ? ['--share-net'] : [])];
+  // Built for each program: credentials and protected names may be new.
+  const mount = options.profile === 'isolated' ? systemPrograms : everythingReadable;
+  return (program, cwd) => ({
+    command,
+    args: [...flags, ...mount(options, cwd), '--chdir', cwd, '--', program.command, ...program.args],
+  });
+}
+
+/** Everything is read-only; credentials are empty, and so are /tmp and /run except for what belongs to this work. */
+function everythingReadable(options: ConfineOptions, cwd: string): string[] {
+  const { roots, readable = [], writable = [] } = options;
+  const inPrivate = [...readable, cwd, ...pathFolders()].filter(isPrivate);
+  return [
+    ...['--ro-bind', '/', '/', '--proc', '/proc', '--dev', '/dev'],
+    ...PRIVATE.flatMap((folder) => (realPath(folder) === folder ? ['--tmpfs', folder] : [])),
+    ...[...READABLE_IN_RUN, ...inPrivate].flatMap((path) => ['--ro-bind-try', path, path]),
+    ...showRoots(options),
+    // A root that was named by a link in a private folder keeps its name.
+    ...roots.flatMap((root) => (isPrivate(root) && realPath(root) !== root ? ['--symlink', realPath(root), root] : [])),
+    ...writable.flatMap((path) => ['--bind-try', path, path]),
+  ];
+}
+
+/** The roots to write to, the system's programs to read, an empty /tmp and home, and nothing of our environment. */
+function systemPrograms(options: ConfineOptions): string[] {
   const node = dirname(dirname(process.execPath));
-  const isNodeVisible = READABLE.some((path) => node === path || node.startsWith(`${path}/`));
-  const fixed = [
-    ...['--unshare-all', '--die-with-parent', '--new-session', '--clearenv'],
+  const isNodeVisible = READABLE.some((path) => isIn(node, path));
+  return [
+    '--clearenv',
     ...READABLE.flatMap((path) => ['--ro-bind-try', path, path]),
-    ...(await Promise.all(MAYBE_LINKS.map(showLink))).flat(),
+    ...MAYBE_LINKS.flatMap(showLink),
     ...READABLE_IN_ETC.flatMap((name) => ['--ro-bind-try', `/etc/${name}`, `/etc/${name}`]),
     ...['--proc', '/proc', '--dev', '/dev', '--tmpfs', '/tmp'],
     ...(isNodeVisible ? [] : ['--ro-bind', node, node]),
-    ...roots.flatMap((root) => ['--bind', root, root]),
+    ...showRoots(options),
     ...['--setenv', 'PATH', isNodeVisible ? PATH : `${node}/bin:${PATH}`],
     ...['--setenv', 'HOME', '/tmp', '--setenv', 'TMPDIR', '/tmp', '--setenv', 'LANG', 'C.UTF-8'],
     ...['--setenv', 'TERM', 'dumb', '--setenv', 'NO_COLOR', '1', '--setenv', 'PAGER', 'cat'],
   ];
-  return (program, cwd) => ({
-    command,
-    args: [...fixed, '--chdir', cwd, '--', program.command, ...program.args],
-  });
 }
 
-async function showLink(path: string): Promise<readonly string[]> {
-  const found = await lstat(path).catch(() => undefined);
+/** A workspace below a hidden folder is seen, and a hidden folder below the workspace is not. */
+function showRoots({ profile, roots, writable = [] }: ConfineOptions): string[] {
+  const real = roots.map(realPath);
+  const isInRoot = (path: string): boolean => real.some((root) => isIn(path, root));
+  const opened = writable.map(realPath);
+  const hidden = findCredentials().filter(({ path }) => !opened.some((folder) => isIn(path, folder)));
+  const [outside, inside] = [hidden.filter(({ path }) => !isInRoot(path)), hidden.filter(({ path }) => isInRoot(path))];
+  const isReadOnly = profile === 'reading';
+  return [
+    ...(profile === 'isolated' ? [] : outside.flatMap(hide)),
+    ...real.flatMap((root) => (root === '/' ? [] : [isReadOnly ? '--ro-bind' : '--bind', root, root])),
+    ...(isReadOnly
+      ? []
+      : findProtected(real)
+          .filter(isInRoot)
+          .flatMap((path) => ['--ro-bind', path, path])),
+    ...inside.flatMap(hide),
+  ];
+}
+
+function hide({ path, isFolder }: Credential): readonly string[] {
+  return isFolder ? ['--tmpfs', path, '--remount-ro', path] : ['--ro-bind', '/dev/null', path];
+}
+
+function isPrivate(path: string): boolean {
+  return PRIVATE.some((folder) => path !== folder && isIn(path, folder));
+}
+
+/** Programs may be installed in a private folder: fnm has its links in /run. */
+function pathFolders(): readonly string[] {
+  return (process.env.PATH ?? '').split(delimiter).filter((folder) => isAbsolute(folder));
+}
+
+function showLink(path: string): readonly string[] {
+  const found = lstatSync(path, { throwIfNoEntry: false });
   if (!found) return [];
-  return found.isSymbolicLink() ? ['--symlink', await readlink(path), path] : ['--ro-bind', path, path];
+  return found.isSymbolicLink() ? ['--symlink', readlinkSync(path), path] : ['--ro-bind', path, path];
+}
+
+function isIn(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(folder === '/' ? folder : `${folder}/`);
+}
+
+function realPath(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
 }

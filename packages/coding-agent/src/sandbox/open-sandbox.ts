@@ -1,92 +1,94 @@
-import { execFile } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { findProgram } from '@parley/host/programs';
-import { type Confine, createBubblewrap } from './bubblewrap.ts';
+import { createBubblewrap, ISOLATIONS } from './bubblewrap.ts';
+import type { Confine, ConfineOptions, SandboxProfile } from './confine.ts';
+import { proveDenial } from './prove-denial.ts';
+import { createSeatbelt } from './seatbelt.ts';
 
 /** A sandbox that was seen to hold, or why there is none. */
 export type SandboxState =
-  | { readonly isThere: true; readonly confine: Confine }
-  | { readonly isThere: false; readonly because: string };
+  | {
+      readonly isThere: true;
+      readonly confine: Confine;
+      /** The program behind it. */
+      readonly command: string;
+      /** Whether programs inside can make user namespaces of their own, which is a way to bugs of the kernel. */
+      readonly hasUserNamespaces: boolean;
+    }
+  | {
+      readonly isThere: false;
+      /** A sentence for people and models. */
+      readonly because: string;
+      /** The package that has the missing program. */
+      readonly missingPackage?: string;
+    };
 
-export interface OpenSandboxOptions {
-  readonly roots: readonly string[];
+export interface OpenSandboxOptions extends Omit<ConfineOptions, 'profile'> {
+  /** Default: `isolated`. */
+  readonly profile?: SandboxProfile;
   /** Where `bwrap` is looked for. Default: the PATH. */
   readonly path?: string;
 }
 
-const PROBE_TIMEOUT_MS = 10_000;
+interface Proof {
+  readonly isolation?: readonly string[];
+  readonly failure?: string;
+}
 
-/** What each word of the probe's report would mean if it were missing. */
-const MUST_REPORT: Readonly<Record<string, string>> = {
-  'wrote inside': 'the workspace could not be written to',
-  'outside hidden': 'files outside the workspace could be read',
-  'outside kept': 'files outside the workspace could be written',
-  'no network': 'the network could be reached',
-};
+/** The proofs of this process, by program and profile. */
+const proofs = new Map<string, Promise<Proof>>();
 
-let lastProof: { readonly command: string; readonly failure: Promise<string | undefined> } | undefined;
-
-/** Finds bubblewrap and proves, once per process, that it denies what it should. Nothing is taken on trust. */
-export async function openSandbox({ roots, path }: OpenSandboxOptions): Promise<SandboxState> {
-  if (process.platform !== 'linux') return missing('bubblewrap works on Linux only');
+/** Finds the system's sandbox and proves, once per process and profile, that it denies what it should. Nothing is taken on trust. */
+export async function openSandbox({
+  path,
+  profile = 'isolated',
+  ...options
+}: OpenSandboxOptions): Promise<SandboxState> {
+  if (process.platform === 'darwin') return openSeatbelt({ ...options, profile }, path);
+  if (process.platform !== 'linux') return missing(`${process.platform} has none that Parley can use`);
   const command = findProgram('bwrap', path === undefined ? {} : { env: { PATH: path } });
-  if (command === undefined) return missing('bubblewrap (`bwrap`) is not installed on this machine');
-  if (lastProof?.command !== command) lastProof = { command, failure: proveDenial(command) };
-  const failure = await lastProof.failure;
-  return failure === undefined
-    ? { isThere: true, confine: await createBubblewrap({ command, roots }) }
-    : missing(`bubblewrap does not hold here: ${failure}`);
-}
-
-function missing(because: string): SandboxState {
-  return {
-    isThere: false,
-    because: `There is no sandbox: ${because}. Nothing was run; choose another tool preset to work without one.`,
-  };
-}
-
-/** Tries to break out, with a file and a port that are really there. Undefined when everything was denied. */
-async function proveDenial(command: string): Promise<string | undefined> {
-  const folder = await mkdtemp(join(tmpdir(), 'parley-sandbox-'));
-  const [inside, outside] = [join(folder, 'inside'), join(folder, 'outside')];
-  const server = createServer((socket) => socket.end()).listen(0, '127.0.0.1');
-  try {
-    await once(server, 'listening');
-    await Promise.all([mkdir(inside), mkdir(outside)]);
-    await writeFile(join(outside, 'secret'), 'secret');
-    const { port } = server.address() as { readonly port: number };
-    const confine = await createBubblewrap({ command, roots: [inside] });
-    const probe = { command: process.execPath, args: ['-e', PROBE, inside, outside, String(port)] };
-    const { command: program, args } = confine(probe, inside);
-    const { stdout } = await promisify(execFile)(program, [...args], { timeout: PROBE_TIMEOUT_MS, env: {} });
-    const isWritten = (await readFile(join(inside, 'probe'), 'utf8').catch(() => '')) === 'probe';
-    const isBroken = (await readFile(join(outside, 'secret'), 'utf8')) !== 'secret';
-    if (!isWritten) return MUST_REPORT['wrote inside'];
-    if (isBroken) return MUST_REPORT['outside kept'];
-    return Object.entries(MUST_REPORT).find(([word]) => !stdout.includes(word))?.[1];
-  } catch (error) {
-    return (error as Error & { stderr?: string }).stderr?.trim() || (error as Error).message;
-  } finally {
-    server.close();
-    await rm(folder, { recursive: true, force: true });
+  if (command === undefined) {
+    return { ...missing('bubblewrap (`bwrap`) is not installed on this machine'), missingPackage: 'bubblewrap' };
   }
+  const { isolation, failure } = await proved(`${command} ${profile}`, () => proveBubblewrap(command, profile));
+  return isolation === undefined
+    ? missing(`bubblewrap does not hold here: ${failure}`)
+    : {
+        isThere: true,
+        command,
+        hasUserNamespaces: !isolation.includes('--disable-userns'),
+        confine: createBubblewrap({ ...options, command, isolation, profile }),
+      };
 }
 
-/** Runs inside, in plain Node. */
-const PROBE = `
-const fs = require('node:fs');
-const [inside, outside, port] = process.argv.slice(1);
-const fails = (work) => { try { work(); return false; } catch { return true; } };
-fs.writeFileSync(inside + '/probe', 'probe');
-console.log('wrote inside');
-if (fails(() => fs.readFileSync(outside + '/secret'))) console.log('outside hidden');
-if (fails(() => fs.writeFileSync(outside + '/secret', 'x')) && fails(() => fs.writeFileSync('/usr/parley-probe', 'x'))) console.log('outside kept');
-const socket = require('node:net').connect(Number(port), '127.0.0.1');
-socket.on('connect', () => process.exit());
-socket.on('error', () => { console.log('no network'); process.exit(); });
-`;
+function missing(because: string): SandboxState & { readonly isThere: false } {
+  return { isThere: false, because: `There is no sandbox: ${because}.` };
+}
+
+function proved(key: string, prove: () => Promise<Proof>): Promise<Proof> {
+  const proof = proofs.get(key) ?? prove();
+  proofs.set(key, proof);
+  return proof;
+}
+
+/** Takes the strongest isolation that works here. The failure of the strongest is reported only where none works. */
+async function proveBubblewrap(command: string, profile: SandboxProfile): Promise<Proof> {
+  let failure: string | undefined;
+  for (const isolation of ISOLATIONS) {
+    failure = await proveDenial(profile, (roots) => createBubblewrap({ command, isolation, roots, profile }));
+    if (failure === undefined) return { isolation };
+  }
+  return { failure: failure ?? '' };
+}
+
+/** Untested: nobody has run this on macOS yet. */
+async function openSeatbelt(options: ConfineOptions, path: string | undefined): Promise<SandboxState> {
+  const command = findProgram('sandbox-exec', path === undefined ? {} : { env: { PATH: path } });
+  if (command === undefined) return missing('`sandbox-exec` is not on this machine');
+  const { failure } = await proved(`${command} ${options.profile}`, async () => {
+    const found = await proveDenial(options.profile, (roots) => createSeatbelt({ ...options, command, roots }));
+    return found === undefined ? {} : { failure: found };
+  });
+  return failure === undefined
+    ? { isThere: true, command, hasUserNamespaces: false, confine: createSeatbelt({ ...options, command }) }
+    : missing(`sandbox-exec does not hold here: ${failure}`);
+}

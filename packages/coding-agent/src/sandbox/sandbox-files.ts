@@ -2,7 +2,7 @@ import { type Connection, createConnection, ParleyError, RpcError } from '@parle
 import { spawnProcess } from '@parley/transports/process';
 import { decodeFile, encodeFor } from '../operations/text-encoding.ts';
 import { type FileEntry, FileMissingError, type FileOperations } from '../tools/operations.ts';
-import type { Confine } from './bubblewrap.ts';
+import type { Confine } from './confine.ts';
 import { FILE_SERVER } from './file-server.ts';
 
 /** Files as they are seen and changed from inside the sandbox. */

@@ -1,36 +1,72 @@
 import { inShell, localCommands, type OnStart } from '../operations/local-commands.ts';
 import { OutputFiles } from '../operations/output-files.ts';
 import { walkSearch } from '../operations/search/walk-search.ts';
-import type { EnteredSandbox } from '../tools/operations.ts';
+import type { CommandOperations, CommandSandbox, EnteredSandbox } from '../tools/operations.ts';
 import type { SandboxFiles } from './sandbox-files.ts';
+
+export interface SandboxWorkOptions {
+  /** The folders of the workspace. */
+  readonly roots: readonly string[];
+  /** A folder that stays readable in the private /tmp. */
+  readonly readable?: () => string | undefined;
+}
 
 /** One session's life in the sandbox: opened by the first tool that needs it, closed with the session. */
 export class SandboxWork implements AsyncDisposable {
-  readonly #roots: readonly string[];
+  readonly #options: SandboxWorkOptions;
   #files: Promise<SandboxFiles> | undefined;
+  #missing: string | undefined;
 
-  constructor(roots: readonly string[]) {
-    this.#roots = roots;
+  constructor(options: SandboxWorkOptions) {
+    this.#options = options;
+  }
+
+  /** Why commands could not be put in a sandbox, once one was needed. */
+  get missing(): string | undefined {
+    return this.#missing;
   }
 
   /** What tools touch the world with inside; or why there is no inside. */
   async enter(onStart: OnStart): Promise<EnteredSandbox> {
+    const { roots } = this.#options;
     const { openSandbox } = await import('./open-sandbox.ts');
-    const state = await openSandbox({ roots: this.#roots });
-    if (!state.isThere) return state;
+    const state = await openSandbox({ roots });
+    if (!state.isThere) {
+      const { because } = state;
+      return {
+        isThere: false,
+        because: `${because} Nothing was run; choose another tool preset to work without one.`,
+      };
+    }
     const { confine } = state;
     const { openSandboxFiles } = await import('./sandbox-files.ts');
-    this.#files ??= openSandboxFiles(confine, this.#roots[0] ?? '/');
+    this.#files ??= openSandboxFiles(confine, roots[0] ?? '/');
     const files = await this.#files;
+    const { keepProtected } = await import('./keep-protected.ts');
+    const commands = localCommands(onStart, { wrap: (line, cwd) => confine(inShell(line), cwd) });
     return {
       isThere: true,
       operations: {
         files,
         search: walkSearch(files),
         outputs: new OutputFiles({ hasFiles: false }),
-        commands: localCommands(onStart, (line, cwd) => confine(inShell(line), cwd)),
+        commands: keepProtected(commands, roots),
       },
     };
+  }
+
+  /** Commands that read everything but credentials, and change the workspace or nothing; undefined where there is no sandbox. */
+  async commands(sandbox: CommandSandbox, onStart: OnStart): Promise<CommandOperations | undefined> {
+    const { roots, readable } = this.#options;
+    const { openSandbox } = await import('./open-sandbox.ts');
+    const folder = readable?.();
+    const state = await openSandbox({ roots, profile: sandbox, ...(folder !== undefined && { readable: [folder] }) });
+    this.#missing = state.isThere ? undefined : state.because;
+    if (!state.isThere) return undefined;
+    const commands = localCommands(onStart, { wrap: (line, cwd) => state.confine(inShell(line), cwd), sandbox });
+    if (sandbox === 'reading') return commands;
+    const { keepProtected } = await import('./keep-protected.ts');
+    return keepProtected(commands, roots);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -73,9 +73,9 @@ describe('the sandbox tools', () => {
 
   it('reach the workspace and nothing else, where this machine has bubblewrap; are refused where it has not', async () => {
     const bench = await createBench({ 'a.txt': 'needle\n', '.gitignore': '*.log\n', 'b.log': 'needle' });
-    const work = new SandboxWork([bench.cwd]);
+    const work = new SandboxWork({ roots: [bench.cwd] });
     onTestFinished(() => work[Symbol.asyncDispose]());
-    const sandbox = { enter: () => work.enter(() => () => {}) };
+    const sandbox = { ...bench.operations.sandbox, enter: () => work.enter(() => () => {}) };
     const run = (name: string, input: Record<string, unknown>): Promise<ToolOutcome> =>
       bench.run(tool(name), input, { operations: { sandbox } });
     const state = await openSandbox({ roots: [bench.cwd] });

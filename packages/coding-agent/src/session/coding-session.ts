@@ -88,7 +88,7 @@ export class CodingSession implements AsyncDisposable {
     this.#tools = new SessionTools(this, options);
     this.files = createGuardedFiles({ roots: session.roots });
     this.usage = new UsageCount(session.state);
-    this.sandbox = new SandboxWork(session.roots);
+    this.sandbox = new SandboxWork({ roots: session.roots, readable: () => this.outputs.folder });
     this.nested = this.watchFolders();
     this.seen = this.nested.watch(createSeenFiles());
     this.taskSlots = new TaskSlots(tasks ? tasks.maxParallel : undefined);

@@ -156,10 +156,15 @@ export interface StartCommandOptions {
 export interface RunningCommand {
   /** Set when the client shows it as a terminal of its own. */
   readonly terminalId?: string;
+  /** Set when it runs in a sandbox. */
+  readonly sandbox?: CommandSandbox;
   readonly exit: Promise<CommandExit>;
   output(): Promise<{ readonly text: string; readonly isTruncated: boolean }>;
   stop(): Promise<void>;
 }
+
+/** What a command in a sandbox may change: nothing, or the workspace except for its protected names. */
+export type CommandSandbox = 'reading' | 'workspace';
 
 export interface CommandExit {
   readonly exitCode: number | null;
@@ -199,6 +204,8 @@ export interface SessionOperations {
 export interface SandboxOperations {
   /** Opens the sandbox when it is first needed. */
   enter(): Promise<EnteredSandbox>;
+  /** Commands in a sandbox; undefined where they cannot be put in one. */
+  commands(sandbox: CommandSandbox): Promise<CommandOperations | undefined>;
 }
 
 export type EnteredSandbox =
