@@ -9,6 +9,7 @@ import type { ProvidersSettings } from './models/discovery/provider-settings.ts'
 import type { RetryOptions } from './models/retry.ts';
 import type { WebOptions } from './operations/web/web.ts';
 import type { PersonalFolders } from './project/folders.ts';
+import type { SandboxSetting } from './sandbox/choose-sandbox.ts';
 import type { TaskLimits } from './tasks/task-limits.ts';
 
 export interface CodingAgentOptions {
@@ -32,6 +33,8 @@ export interface CodingAgentOptions {
     /** Where answers with "always" are kept. Default: in memory, for the session. */
     readonly remembered?: RememberedStore;
   };
+  /** Which commands run in the sandbox of new sessions. Default: `unasked`, those that nobody was asked about. */
+  readonly sandbox?: SandboxSetting;
   /** The model that new sessions begin with, by its name or a part of it, where it is within reach. Default: the best that is. */
   readonly model?: string;
   /** Keeps the model that a person chose last: new sessions begin with it where `model` names none. Default: it is not kept. */

@@ -37,7 +37,11 @@ export function createCodingAgent(options: CodingAgentOptions = {}): Agent {
   for (const mode of SESSION_MODES) built.mode(mode);
   built.option(models.option);
   const thinkingLevels = (modelId: unknown) => models.find(modelId)?.thinkingLevels;
-  const choices = createOptions({ permissionMode: options.permissions?.mode, thinkingLevels });
+  const choices = createOptions({
+    permissionMode: options.permissions?.mode,
+    sandbox: options.sandbox,
+    thinkingLevels,
+  });
   for (const option of choices) built.option(option);
 
   // The offline model works without a login, so that none is required.

@@ -62,7 +62,7 @@ export async function createBench(files: Readonly<Record<string, string | Buffer
     background: createBackgroundCommands(),
     sandbox: {
       enter: async () => ({ isThere: false, because: 'There is no sandbox.' }),
-      commands: async () => undefined,
+      commands: async () => ({ isThere: false, because: 'There is no sandbox.' }),
     },
   };
   return {

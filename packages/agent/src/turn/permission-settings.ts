@@ -1,4 +1,5 @@
 import type {
+  Decision,
   FolderEntry,
   PermissionMode,
   RememberedStore,
@@ -34,6 +35,8 @@ export interface PermissionSettings {
 export interface AskPermissionOptions {
   /** What the tool call does, where it cannot be told from the call itself: its command, its level, how to undo it. */
   readonly request?: Partial<ToolRequest>;
+  /** Asks even where a rule, the mode or an earlier answer allows it; what is denied stays denied. Default: false. */
+  readonly alwaysAsks?: boolean;
   /** What is asked, in words of its own. Clients of version 1 show the title of the call. Default: that title. */
   readonly title?: string;
   /** Why it is asked. Clients of version 1 do not see it. */
@@ -54,6 +57,8 @@ export interface PermissionDecision {
   readonly because: string;
   /** Whether the person was asked. */
   readonly asked: boolean;
+  /** What the rules and the mode say, where nobody was asked. */
+  readonly decision?: Decision;
   /** The option that the person chose. */
   readonly optionId?: string;
   /** The answer holds from now on, as far as the option said. */

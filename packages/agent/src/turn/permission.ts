@@ -44,8 +44,9 @@ export async function askPermission(
   };
   const decision = module.decide(await createPolicy(module, turn.session), request);
   signal.throwIfAborted();
-  if (decision.verdict !== 'ask') {
-    return { allowed: decision.verdict === 'allow', because: decision.because, asked: false };
+  const isAllowed = decision.verdict === 'allow';
+  if (decision.verdict === 'deny' || (isAllowed && !options.alwaysAsks)) {
+    return { allowed: isAllowed, because: decision.because, asked: false, decision };
   }
   return askClient(turn, { module, request, decision, toolCall, options, signal });
 }

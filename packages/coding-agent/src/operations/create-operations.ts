@@ -63,7 +63,7 @@ export function createOperations(options: OperationsOptions): Operations {
     background,
     sandbox: {
       enter: () => sandbox.enter(onStart),
-      commands: async (kind) => (runsHere ? sandbox.commands(kind, onStart) : undefined),
+      commands: async (kind) => (runsHere ? sandbox.commands(kind, onStart) : IN_CLIENT),
     },
     person: {
       hasForms: offers.elicitForm,
@@ -71,6 +71,8 @@ export function createOperations(options: OperationsOptions): Operations {
     },
   };
 }
+
+const IN_CLIENT = { isThere: false, because: "Commands run in the client's terminals." } as const;
 
 /** The files of the workspace and no others: the client's where it offers them, else our own. */
 export function workspaceFiles(client: Client, files: GuardedFiles): FileOperations {

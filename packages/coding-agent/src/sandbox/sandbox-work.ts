@@ -1,7 +1,7 @@
 import { inShell, localCommands, type OnStart } from '../operations/local-commands.ts';
 import { OutputFiles } from '../operations/output-files.ts';
 import { walkSearch } from '../operations/search/walk-search.ts';
-import type { CommandOperations, CommandSandbox, EnteredSandbox } from '../tools/operations.ts';
+import type { CommandSandbox, EnteredSandbox, SandboxedCommands } from '../tools/operations.ts';
 import type { SandboxFiles } from './sandbox-files.ts';
 
 export interface SandboxWorkOptions {
@@ -15,15 +15,9 @@ export interface SandboxWorkOptions {
 export class SandboxWork implements AsyncDisposable {
   readonly #options: SandboxWorkOptions;
   #files: Promise<SandboxFiles> | undefined;
-  #missing: string | undefined;
 
   constructor(options: SandboxWorkOptions) {
     this.#options = options;
-  }
-
-  /** Why commands could not be put in a sandbox, once one was needed. */
-  get missing(): string | undefined {
-    return this.#missing;
   }
 
   /** What tools touch the world with inside; or why there is no inside. */
@@ -55,18 +49,17 @@ export class SandboxWork implements AsyncDisposable {
     };
   }
 
-  /** Commands that read everything but credentials, and change the workspace or nothing; undefined where there is no sandbox. */
-  async commands(sandbox: CommandSandbox, onStart: OnStart): Promise<CommandOperations | undefined> {
+  /** Commands that read everything but credentials, and change the workspace or nothing. */
+  async commands(sandbox: CommandSandbox, onStart: OnStart): Promise<SandboxedCommands> {
     const { roots, readable } = this.#options;
     const { openSandbox } = await import('./open-sandbox.ts');
     const folder = readable?.();
     const state = await openSandbox({ roots, profile: sandbox, ...(folder !== undefined && { readable: [folder] }) });
-    this.#missing = state.isThere ? undefined : state.because;
-    if (!state.isThere) return undefined;
+    if (!state.isThere) return state;
     const commands = localCommands(onStart, { wrap: (line, cwd) => state.confine(inShell(line), cwd), sandbox });
-    if (sandbox === 'reading') return commands;
+    if (sandbox === 'reading') return { isThere: true, commands };
     const { keepProtected } = await import('./keep-protected.ts');
-    return keepProtected(commands, roots);
+    return { isThere: true, commands: keepProtected(commands, roots) };
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -1,7 +1,7 @@
 import type { PermissionSettings, Session, SessionContext, Turn } from '@parley/agent';
 import { listFolder, realPath } from '@parley/host/files';
 import { findHome } from '@parley/host/places';
-import { LOOKING_RULES } from '@parley/policy';
+import { lookingRules, parseRule, type Rule } from '@parley/policy';
 import type { AvailableCommand, ContentBlock } from '@parley/protocol';
 import type { StopReason } from '@parley/session';
 import { readDepth } from '../agents/call-depth.ts';
@@ -22,7 +22,7 @@ import { modelRequestFor } from '../turn/model-request.ts';
 import { notifyPerson } from '../turn/notify-person.ts';
 import { runPrompt } from '../turn/run-prompt.ts';
 import { CodingSession } from './coding-session.ts';
-import { permissionModeOf, toolSetsOf } from './session-options.ts';
+import { effectiveModeOf, toolSetsOf } from './session-options.ts';
 
 /** How many requests one turn may make to the model, unless told otherwise. */
 export const DEFAULT_MAX_REQUESTS = 100;
@@ -33,6 +33,7 @@ export class SessionManager {
   readonly #models: AvailableModels;
   readonly #refresh: ModelRefresh;
   readonly #open = new WeakMap<Session, CodingSession>();
+  readonly #lookingRules: readonly Rule[] = lookingRules();
 
   constructor(options: CodingAgentOptions, models: AvailableModels) {
     this.#options = options;
@@ -123,10 +124,10 @@ export class SessionManager {
   permissionsFor(session: Session): PermissionSettings {
     const { permissions = {}, home = findHome() } = this.#options;
     return {
-      mode: session.options.autoApproveTools === true ? 'bypassPermissions' : permissionModeOf(session),
+      mode: effectiveModeOf(session),
       toolSets: toolSetsOf(session),
       // Looking around inside the workspace never asks; asking for it would teach people to say yes.
-      rules: [...LOOKING_RULES, ...rulesOfOutputs(this.#open.get(session)), ...(permissions.rules ?? [])],
+      rules: [...this.#lookingRules, ...rulesOfOutputs(this.#open.get(session)), ...(permissions.rules ?? [])],
       ...(permissions.remembered && { remembered: permissions.remembered }),
       ...(home !== undefined && { home }),
       realPath,
@@ -174,9 +175,11 @@ function tellInstructions(turn: Turn, { instructions, skills }: CodingSession): 
 }
 
 /** What the model was told to read is read without asking. */
-function rulesOfOutputs(coding: CodingSession | undefined): readonly string[] {
+function rulesOfOutputs(coding: CodingSession | undefined): readonly Rule[] {
   const folder = coding?.outputs.folder;
-  return folder === undefined || !/^[\w./-]+$/.test(folder) ? [] : [`Read(${folder}/**)`];
+  return folder === undefined || !/^[\w./-]+$/.test(folder)
+    ? []
+    : [parseRule(`Read(${folder}/**)`, { scope: 'built-in', file: 'outputs' })];
 }
 
 /** Of two commands of one name the last one counts. */

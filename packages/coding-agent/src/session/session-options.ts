@@ -9,9 +9,16 @@ import {
   type ToolPresetId,
   type ToolSet,
 } from '@parley/policy/modes';
+import { SANDBOX_SETTINGS, type SandboxSetting } from '../sandbox/choose-sandbox.ts';
 
 /** The option that says what runs without asking. */
 export const PERMISSION_OPTION = 'permissions';
+
+/** The option that says which commands run in the sandbox. */
+export const SANDBOX_OPTION = 'sandbox';
+
+/** Set by the agent once a command could not be put in a sandbox. It still tries: as `unasked`. */
+export const NO_SANDBOX = 'unavailable';
 
 const THINKING_LEVELS = ['off', 'low', 'medium', 'high', 'max'] as const;
 /** The provider's own. */
@@ -23,6 +30,7 @@ export const SESSION_MODES: readonly ModeDefinition[] = Object.values(BEHAVIOUR_
 
 export interface OptionsContext {
   readonly permissionMode?: PermissionMode | undefined;
+  readonly sandbox?: SandboxSetting | undefined;
   /** The levels of thinking that a model has; undefined where nobody knows, and then any can be tried. */
   readonly thinkingLevels: (modelId: unknown) => readonly string[] | undefined;
 }
@@ -30,6 +38,7 @@ export interface OptionsContext {
 /** What a person can choose in a session besides the model and the mode. */
 export function createOptions({
   permissionMode = 'default',
+  sandbox = 'unasked',
   thinkingLevels,
 }: OptionsContext): readonly OptionDefinition[] {
   return [
@@ -47,6 +56,20 @@ export function createOptions({
       category: '_permissions',
       values: Object.values(PERMISSION_MODES).map(({ id, name, description }) => ({ value: id, name, description })),
       default: permissionMode,
+    },
+    {
+      id: SANDBOX_OPTION,
+      name: 'Sandbox',
+      description: 'Which commands run without network, credentials and the right to change files',
+      category: '_sandbox',
+      values: [
+        { value: 'unasked', name: 'Unasked', description: 'Commands that nobody was asked about' },
+        { value: 'always', name: 'Always', description: 'All commands' },
+        { value: 'off', name: 'Off', description: 'No command' },
+        { value: NO_SANDBOX, name: 'Not available', description: 'This machine or client has no sandbox' },
+      ],
+      offered: (chosen) => [...SANDBOX_SETTINGS, ...(chosen[SANDBOX_OPTION] === NO_SANDBOX ? [NO_SANDBOX] : [])],
+      default: sandbox,
     },
     {
       id: 'preset',
@@ -79,8 +102,18 @@ export function permissionModeOf({ options }: Pick<Session, 'options'>): Permiss
   return typeof chosen === 'string' && isPermissionMode(chosen) ? chosen : 'default';
 }
 
+/** The permission mode, with the switch that takes its place. */
+export function effectiveModeOf(session: Pick<Session, 'options'>): PermissionMode {
+  return session.options.autoApproveTools === true ? 'bypassPermissions' : permissionModeOf(session);
+}
+
 export function presetOf({ options: { preset } }: Pick<Session, 'options'>): ToolPresetId {
   return typeof preset === 'string' && Object.hasOwn(TOOL_PRESETS, preset) ? (preset as ToolPresetId) : 'full';
+}
+
+export function sandboxOf({ options }: Pick<Session, 'options'>): SandboxSetting {
+  const chosen = options[SANDBOX_OPTION];
+  return SANDBOX_SETTINGS.find((setting) => setting === chosen) ?? 'unasked';
 }
 
 /** Whether the agent is to plan only, so that it can ask to carry a plan out. */

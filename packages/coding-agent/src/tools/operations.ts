@@ -204,12 +204,16 @@ export interface SessionOperations {
 export interface SandboxOperations {
   /** Opens the sandbox when it is first needed. */
   enter(): Promise<EnteredSandbox>;
-  /** Commands in a sandbox; undefined where they cannot be put in one. */
-  commands(sandbox: CommandSandbox): Promise<CommandOperations | undefined>;
+  /** Commands in a sandbox of their own each; or why they cannot be put in one. */
+  commands(sandbox: CommandSandbox): Promise<SandboxedCommands>;
 }
 
 export type EnteredSandbox =
   | { readonly isThere: true; readonly operations: Pick<Operations, 'files' | 'search' | 'commands' | 'outputs'> }
+  | { readonly isThere: false; readonly because: string };
+
+export type SandboxedCommands =
+  | { readonly isThere: true; readonly commands: CommandOperations }
   | { readonly isThere: false; readonly because: string };
 
 /** The agents that ours may call. */

@@ -4,8 +4,11 @@ import type { Tool, ToolContext, ToolOutcome, ToolPreview } from './tool.ts';
 /** The same tool, named `sandbox_*`, working in the sandbox only. Where there is no sandbox it says so and does nothing. */
 export function createSandboxTool(tool: Tool): Tool {
   const { preview } = tool;
+  const { outside_sandbox: _, ...properties } = (tool.inputSchema.properties ?? {}) as Record<string, unknown>;
   return {
     ...tool,
+    inputSchema: { ...tool.inputSchema, properties },
+    parse: ({ outside_sandbox: _outside, ...input }) => tool.parse(input),
     name: `sandbox_${tool.name}`,
     description: `In the sandbox, which has the workspace and the system's programs but no network: ${tool.description}`,
     describe(args, context) {

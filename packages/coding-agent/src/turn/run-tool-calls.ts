@@ -12,7 +12,8 @@ import { failure } from '../tools/outcome.ts';
 import type { FileChange, Tool, ToolContext, ToolDescription, ToolOutcome, ToolProgress } from '../tools/tool.ts';
 import { askHooks, heedHooks } from './call-hooks.ts';
 import { OutputView } from './output-view.ts';
-import { needsPermission, ruleNameOf, toReading, toRequest } from './permission-request.ts';
+import { ruleNameOf, toReading } from './permission-request.ts';
+import { permitCall } from './permit-call.ts';
 import type { ShownCall } from './shown-call.ts';
 import { TerminalView } from './terminal-view.ts';
 import type { ToolTurn } from './tool-turn.ts';
@@ -150,14 +151,16 @@ async function runShown(runner: ToolRunner, call: ShownCall): Promise<ToolOutcom
   if (preview?.diff) shown.update({ diff: preview.diff });
   const blocked = await askHooks(runner, call, { event: 'beforeTool' });
   if (blocked !== undefined) return finish(shown, failure(`A hook blocked it: ${blocked}`), false);
-  if (needsPermission(tool)) {
-    const { allowed, because } = await turn.askPermission(shown, { request: toRequest(tool, description) });
-    if (!allowed) return finish(shown, notAllowed(because), false);
-  }
+  const permitted = await permitCall(runner, call);
+  if (!permitted.isAllowed) return finish(shown, notAllowed(permitted.because), false);
   shown.start();
   using terminal = terminalFor(turn, call);
   ownTerminal = terminal;
-  const outcome = await heedHooks(runner, call, await bounded(runner, await tool.run(context)));
+  const outcome = await heedHooks(
+    runner,
+    call,
+    await bounded(runner, await tool.run({ ...context, operations: permitted.operations })),
+  );
   if (outcome.changes) onChange(outcome.changes);
   turn.signal.throwIfAborted();
   shown.signal.throwIfAborted();

@@ -7,6 +7,7 @@ import { failureFrom } from '../outcome.ts';
 import { resolvePath } from '../paths.ts';
 import type { Tool, ToolOutcome } from '../tool.ts';
 import { plainOutput } from './plain-output.ts';
+import { sandboxHint } from './sandbox-hint.ts';
 import { tellExit } from './tell-exit.ts';
 import { exitWithin } from './wait-for-exit.ts';
 
@@ -15,6 +16,8 @@ interface Args {
   readonly directory: string | undefined;
   readonly timeoutSeconds: number;
   readonly isBackground: boolean;
+  /** It is to run without the sandbox, which is put to the user. */
+  readonly isOutside: boolean;
 }
 
 const DEFAULT_TIMEOUT_SECONDS = 120;
@@ -23,6 +26,8 @@ const MAX_TIMEOUT_SECONDS = 3600;
 const MAX_OUTPUT_BYTES = 1024 * 1024;
 const MAX_LINE_CHARACTERS = 200;
 const BACKGROUND_LOOK_MS = 1000;
+const OUTSIDE_NOTICE =
+  'The agent asks to run this command without the sandbox: it could change files, use the network and read credentials.';
 /** A cancelled turn waits this long for the proof that the command is gone; it is killed well before. */
 const STOP_PATIENCE_MS = 120;
 
@@ -38,6 +43,11 @@ export const runCommand: Tool<Args> = {
       cwd: { type: 'string', description: 'Where to run it. Default: the working directory.' },
       timeout_seconds: { type: 'integer', minimum: 1, maximum: MAX_TIMEOUT_SECONDS },
       background: { type: 'boolean', description: 'Do not wait for it to end.' },
+      outside_sandbox: {
+        type: 'boolean',
+        description:
+          'Run it without the sandbox. The user is asked each time; use it only after the sandbox made the command fail.',
+      },
     },
     ['command'],
   ),
@@ -47,10 +57,13 @@ export const runCommand: Tool<Args> = {
     timeoutSeconds:
       optionalInteger(input, 'timeout_seconds', { min: 1, max: MAX_TIMEOUT_SECONDS }) ?? DEFAULT_TIMEOUT_SECONDS,
     isBackground: optionalBoolean(input, 'background'),
+    isOutside: optionalBoolean(input, 'outside_sandbox'),
   }),
-  describe({ command, directory }, { cwd }) {
+  describe({ command, directory, isOutside }, { cwd }) {
+    const line = isOutside ? `Outside the sandbox: ${command}` : command;
     return {
-      title: command.length > 120 ? `${headOf(command, 117)}...` : command,
+      title: line.length > 120 ? `${headOf(line, 117)}...` : line,
+      ...(isOutside && { text: OUTSIDE_NOTICE }),
       locations: [{ path: resolvePath(directory ?? '.', cwd) }],
       subject: { type: 'command', command, cwd: resolvePath(directory ?? '.', cwd) },
       undo: 'What a command does is not undone by /undo; look at it with git status.',
@@ -90,7 +103,7 @@ interface Run {
 
 async function look(command: string, { running, output, signal, operations }: Run & { operations: Operations }) {
   const ended = await exitWithin(running.exit, BACKGROUND_LOOK_MS, signal);
-  if (ended) return describeExit(ended, output, false);
+  if (ended) return describeExit(ended, { running, output, isTruncated: false });
   const line = headOf(command, MAX_LINE_CHARACTERS);
   const id = operations.background.add({ line, output, exited: running.exit, stop: () => running.stop() });
   const text = await output.takeNew();
@@ -105,7 +118,7 @@ async function waitFor({ running, output, signal }: Run, timeoutSeconds: number)
     const ended = await exitWithin(running.exit, timeoutSeconds * 1000, signal);
     const isTruncated = await takeFromTerminal(running, output);
     await running.stop();
-    if (ended) return await describeExit(ended, output, isTruncated);
+    if (ended) return await describeExit(ended, { running, output, isTruncated });
     const { text } = await output.end();
     return {
       text: `Stopped after ${timeoutSeconds} s. Output:\n${text}`,
@@ -126,10 +139,15 @@ async function takeFromTerminal(running: RunningCommand, output: KeptOutput): Pr
   return isTruncated;
 }
 
-async function describeExit(exit: CommandExit, output: KeptOutput, isTruncated: boolean): Promise<ToolOutcome> {
+interface Ended extends Pick<Run, 'running' | 'output'> {
+  readonly isTruncated: boolean;
+}
+
+async function describeExit(exit: CommandExit, { running, output, isTruncated }: Ended): Promise<ToolOutcome> {
   const { text } = await output.end();
+  const how = `${tellExit(exit)}${isTruncated ? '; the beginning of the output is lost' : ''}`;
   return {
-    text: `${text === '' ? '(no output)' : text}\n(${tellExit(exit)}${isTruncated ? '; the beginning of the output is lost' : ''})`,
+    text: `${text === '' ? '(no output)' : text}\n(${how})${sandboxHint(running.sandbox, exit, text)}`,
     isError: exit.exitCode !== 0,
     rawOutput: { ...exit, output: text },
   };
