@@ -22,9 +22,9 @@ async function callTools(
 }
 
 describe('a model that calls tools', () => {
-  it("is told which shell reads its lines, and they see the person's environment", async () => {
+  it("is told which shell reads its lines; those that the user allowed see the user's environment", async () => {
     process.env.PARLEY_TEST_PLACE = 'over there';
-    const { asked } = await callTools({}, [['run_command', { command: '[[ 1 == 1 ]] && echo "$PARLEY_TEST_PLACE"' }]]);
+    const { asked } = await callTools({}, [['run_command', { command: '[[ 1 == 1 ]] && printenv PARLEY_TEST_PLACE' }]]);
     delete process.env.PARLEY_TEST_PLACE;
     expect(asked).toMatch(/Shell: (bash|sh|cmd\.exe)/);
     expect(asked).toContain('over there\\n(exit code 0)');
@@ -116,10 +116,11 @@ describe('a command in the background', () => {
     await call('write_file', { path: 'go', content: '' });
     expect(await call('command_output', { id: 'command-1', wait_seconds: 60 })).toBe('gone\n(exit code 3)');
 
-    const endless = await call('run_command', { command: 'echo $$; sleep 1000', background: true });
+    // A question is asked about `printenv`: in a sandbox, the command would print a process id that is not ours.
+    const endless = await call('run_command', { command: 'echo $$; sleep 1000; printenv', background: true });
     const asked = questions.length;
     expect(await call('command_output', {})).toMatch(
-      /command-1 \(exit code 3\): echo .*\ncommand-2 \(it still runs\): echo \$\$; sleep 1000$/,
+      /command-1 \(exit code 3\): echo .*\ncommand-2 \(it still runs\): echo \$\$; sleep 1000; printenv$/,
     );
     expect(await call('stop_command', { id: 'command-2' })).toBe('(nothing new)\n(stopped)');
     expect(await areGone([Number(/\d+$/.exec(endless)?.[0])], 5000)).toBe(true);
