@@ -94,6 +94,7 @@ export async function agentOptions({ mode, store, ...parts }: AgentParts): Promi
           rules: await readRules(config, places),
           remembered: createRememberedFile(rememberedFile(places), OWN_AGENT),
         },
+    ...(config.sandbox !== undefined && { sandbox: config.sandbox }),
     ...(model !== undefined && { model }),
     ...(flags.store !== false && { lastModel: lastModelFile(join(places.state, 'last-model.json')) }),
     ...(config.providers && { providers: await readProviders(config.providers, parts) }),

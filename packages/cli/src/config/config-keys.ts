@@ -118,6 +118,12 @@ export const CONFIG_KEYS: Readonly<Record<string, ConfigKey>> = {
     says: 'what agents may do',
     isHarmless: false,
   },
+  sandbox: {
+    shape: { type: 'choice', values: ['unasked', 'always', 'off'] },
+    says: 'which commands our own coding agent runs in a sandbox: those that nobody was asked about, all, or none',
+    default: 'unasked',
+    isHarmless: false,
+  },
   nonInteractivePermissions: {
     shape: { type: 'choice', values: ['deny', 'fail'] },
     says: 'what a question becomes when nobody can be asked',

@@ -15,6 +15,8 @@ export interface Config {
   /** What `parley serve` hosts, where, and for whom. */
   readonly serve?: ServeConfig;
   readonly permissions?: PermissionConfig;
+  /** Which commands our own coding agent runs in a sandbox. */
+  readonly sandbox?: 'unasked' | 'always' | 'off';
   /** What a question becomes when nobody can be asked. */
   readonly nonInteractivePermissions?: 'deny' | 'fail';
   readonly format?: Format;

@@ -24,6 +24,7 @@ const CHECKS: readonly Check[] = [
   checkServers,
   checkModel,
   checkTools,
+  checkSandbox,
   checkTerminal,
   checkProxy,
 ];
@@ -144,6 +145,30 @@ async function checkTools(context: CliContext): Promise<readonly Finding[]> {
   return Object.entries(purposes).map(([program, purpose]) => {
     const path = findProgram(program, context);
     return path === undefined ? note(program, `not found; only needed for ${purpose}`) : ok(program, path);
+  });
+}
+
+/** Whether commands that nobody was asked about are confined. The sandbox is tried, not only looked for. */
+async function checkSandbox({ env, cwd }: CliContext): Promise<Finding> {
+  const { openSandbox } = await import('@parley/coding-agent/sandbox');
+  const state = await openSandbox({ roots: [cwd], profile: 'reading', path: env.PATH ?? '' });
+  if (!state.isThere) {
+    const { because, missingPackage } = state;
+    const says = `${because} Commands that nobody was asked about run without one`;
+    return missingPackage === undefined
+      ? note('sandbox', says)
+      : warn('sandbox', says, `apt-get install ${missingPackage}`);
+  }
+  const version = await versionOf(state.command);
+  const gap = state.hasUserNamespaces ? '; commands inside can make user namespaces (bubblewrap 0.8 denies them)' : '';
+  return ok('sandbox', `${version} at ${state.command}, proven to hold${gap}`);
+}
+
+/** What a program says of itself, such as `bubblewrap 0.8.0`. */
+async function versionOf(command: string): Promise<string> {
+  const { execFile } = await import('node:child_process');
+  return new Promise((resolve) => {
+    execFile(command, ['--version'], (error, stdout) => resolve(error ? 'found' : stdout.trim()));
   });
 }
 

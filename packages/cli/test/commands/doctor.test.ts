@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { bubblewrap, needs } from '@parley/testing/needs';
 import { type AgentScript, MISBEHAVIOURS } from '@parley/testing/scripted-agent';
 import { describe, expect, it } from 'vitest';
 import { useParley } from '../support/parley.ts';
@@ -30,6 +31,24 @@ describe('parley doctor', () => {
     expect(named('initialize')?.says).toContain('parley');
     expect(named('session')?.verdict).toBe('ok');
     expect((await parley.run(['sessions', 'list', '--all', '--json'])).stdout).toContain('"sessions":[]');
+  });
+
+  it('names the package of a missing sandbox', async () => {
+    const { code, stdout } = await parley.run(['doctor', '--json', '--no-agent'], { env: { PATH: parley.home } });
+    const { findings } = JSON.parse(stdout) as { findings: Finding[] };
+    expect(code).toBe(0);
+    expect(findings.find(({ name }) => name === 'sandbox')).toMatchObject(
+      process.platform === 'linux'
+        ? { verdict: 'warn', says: expect.stringContaining('is not installed'), fix: 'apt-get install bubblewrap' }
+        : { verdict: 'note' },
+    );
+  });
+
+  it('tries the sandbox', needs(bubblewrap()), async () => {
+    expect((await doctor('--no-agent')).named('sandbox')).toMatchObject({
+      verdict: 'ok',
+      says: expect.stringMatching(/^bubblewrap [\d.]+ at \/.*proven to hold/),
+    });
   });
 
   const cases: readonly [string, AgentScript, string, string, string][] = [

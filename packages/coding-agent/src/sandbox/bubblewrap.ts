@@ -3,6 +3,7 @@ import { delimiter, dirname, isAbsolute } from 'node:path';
 import type { Confine, ConfineOptions } from './confine.ts';
 import { type Credential, findCredentials } from './credentials.ts';
 import { findProtected } from './protected-names.ts';
+import { seccompFile } from './seccomp.ts';
 
 export interface BubblewrapOptions extends ConfineOptions {
   /** The program `bwrap`. */
@@ -27,6 +28,8 @@ const READABLE_IN_ETC = ['alternatives', 'ld.so.cache', 'localtime', 'ssl', 'ca-
 /** Links into /usr on most systems, directories on others. */
 const MAYBE_LINKS = ['/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32'] as const;
 const PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
+/** Read-only: without capabilities, root could still write to the kernel's settings in /proc/sys. */
+const PROC = ['--proc', '/proc', '--remount-ro', '/proc'] as const;
 /** Other users' files, and the sockets of servers: docker, dbus, ssh agents. */
 const PRIVATE = ['/tmp', '/run'] as const;
 /** NixOS has its programs here. */
@@ -37,10 +40,13 @@ export function createBubblewrap({ command, isolation, ...options }: BubblewrapO
   const flags = [...isolation, ...(options.hasNetwork ? ['--share-net'] : [])];
   // Built for each program: credentials and protected names may be new.
   const mount = options.profile === 'isolated' ? systemPrograms : everythingReadable;
-  return (program, cwd) => ({
-    command,
-    args: [...flags, ...mount(options, cwd), '--chdir', cwd, '--', program.command, ...program.args],
-  });
+  return (program, cwd) => {
+    const args = [...flags, ...mount(options, cwd), '--chdir', cwd, '--', program.command, ...program.args];
+    // Inside `isolated` there are no sockets but those of the workspace.
+    const filter = options.profile === 'isolated' || options.hasSockets ? undefined : seccompFile();
+    if (filter === undefined) return { command, args };
+    return { command: '/bin/sh', args: ['-c', 'exec "$@" 9< "$0"', filter, command, '--seccomp', '9', ...args] };
+  };
 }
 
 /** Everything is read-only; credentials are empty, and so are /tmp and /run except for what belongs to this work. */
@@ -48,7 +54,7 @@ function everythingReadable(options: ConfineOptions, cwd: string): string[] {
   const { roots, readable = [], writable = [] } = options;
   const inPrivate = [...readable, cwd, ...pathFolders()].filter(isPrivate);
   return [
-    ...['--ro-bind', '/', '/', '--proc', '/proc', '--dev', '/dev'],
+    ...['--ro-bind', '/', '/', ...PROC, '--dev', '/dev'],
     ...PRIVATE.flatMap((folder) => (realPath(folder) === folder ? ['--tmpfs', folder] : [])),
     ...[...READABLE_IN_RUN, ...inPrivate].flatMap((path) => ['--ro-bind-try', path, path]),
     ...showRoots(options),
@@ -67,7 +73,7 @@ function systemPrograms(options: ConfineOptions): string[] {
     ...READABLE.flatMap((path) => ['--ro-bind-try', path, path]),
     ...MAYBE_LINKS.flatMap(showLink),
     ...READABLE_IN_ETC.flatMap((name) => ['--ro-bind-try', `/etc/${name}`, `/etc/${name}`]),
-    ...['--proc', '/proc', '--dev', '/dev', '--tmpfs', '/tmp'],
+    ...[...PROC, '--dev', '/dev', '--tmpfs', '/tmp'],
     ...(isNodeVisible ? [] : ['--ro-bind', node, node]),
     ...showRoots(options),
     ...['--setenv', 'PATH', isNodeVisible ? PATH : `${node}/bin:${PATH}`],

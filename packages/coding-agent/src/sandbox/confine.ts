@@ -23,6 +23,8 @@ export interface ConfineOptions {
   readonly readable?: readonly string[];
   /** Default: false. */
   readonly hasNetwork?: boolean;
+  /** Whether programs may use sockets that are files, as those of docker and of ssh agents. Default: false. */
+  readonly hasSockets?: boolean;
   /** Folders outside of the roots that can be changed, credentials or not. */
   readonly writable?: readonly string[];
 }

@@ -15,6 +15,7 @@ const MUST_REPORT: Readonly<Record<string, string>> = {
   'outside kept': 'files outside the workspace could be written',
   'no network': 'the network could be reached',
   'no remount': 'the file system could be remounted',
+  'kernel kept': 'settings of the kernel could be changed',
 };
 
 /** Tries to break out, with a file and a port that are really there. Undefined when everything was denied. */
@@ -60,6 +61,7 @@ if (fails(() => fs.writeFileSync(outside + '/secret', 'x')) && isUsrKept()) cons
 const attempts = [['/', 'remount,bind,rw'], ['/usr', 'remount,bind,rw'], ['/usr', 'remount,bind,rw,nosuid,nodev,relatime']];
 const isRemounted = attempts.some(([at, how]) => spawnSync('mount', ['-o', how, at], { stdio: 'ignore' }).status === 0);
 if (!isRemounted && isUsrKept()) console.log('no remount');
+if (fails(() => fs.closeSync(fs.openSync('/proc/sys/kernel/core_pattern', 'a')))) console.log('kernel kept');
 const socket = require('node:net').connect(Number(port), '127.0.0.1');
 socket.on('connect', () => process.exit());
 socket.on('error', () => { console.log('no network'); process.exit(); });

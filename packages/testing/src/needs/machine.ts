@@ -29,6 +29,15 @@ export function program(name: string, aptPackage: string = name): Need {
   };
 }
 
+/** Whether bubblewrap can make a sandbox here. Starts a program to find out, so it is a function. */
+export function bubblewrap(): Need {
+  const args = ['--unshare-all', '--cap-drop', 'ALL', '--ro-bind', '/', '/', '--proc', '/proc', 'true'];
+  return {
+    isMet: process.platform === 'linux' && spawnSync('bwrap', args).status === 0,
+    reason: 'no bubblewrap that works found (Linux with user namespaces; apt-get install bubblewrap)',
+  };
+}
+
 /** The words before a command that runs it on a disk of its own, mounted at `folder`, which is its current directory. */
 export function onSmallDisk(folder: string, megabytes: number): string[] {
   const mount = `mount -t tmpfs -o size=${megabytes}m none "$1" && cd "$1" && shift && exec "$@"`;

@@ -51,6 +51,20 @@ describe('the status line', () => {
     expect(line.find(({ text }) => text === 'asks nothing')?.style).toMatchObject({ foreground: '31' });
   });
 
+  it.each([
+    ['unasked', undefined],
+    ['off', 'sandbox off'],
+    ['always', 'sandbox always'],
+    ['unavailable', 'no sandbox'],
+  ])('shows a sandbox that is not the usual one: %s', (currentValue, shown) => {
+    const transcript = applyEvent(createTranscript(), {
+      type: 'config',
+      options: [{ type: 'select', id: 'sandbox', name: 'Sandbox', category: '_sandbox', currentValue, options: [] }],
+    });
+    const line = textOfLine(viewStatus({ agentTitle: 'Parley', transcript, hint: '' }, TEST_VIEW));
+    expect(/(sandbox \w+|no sandbox)/.exec(line)?.[0]).toBe(shown);
+  });
+
   it('does not repeat numbers that cannot be', () => {
     expect(wordUsage({ used: 521, size: 100 })).toEqual(['521 tokens']);
     expect(wordUsage({ used: 5, size: 0 })).toEqual(['5 tokens']);

@@ -64,8 +64,18 @@ function wordSettings({ transcript, isSwitched }: StatusFacts): string[] {
   if (modeName !== undefined) words.push(isSwitched ? modeName : `${modeName} (shift+tab)`);
   const model = options.find(({ category }) => category === 'model');
   if (model) words.push(valueName(model));
+  const sandbox = options.find(({ category }) => category === '_sandbox');
+  const unusual = SANDBOX_WORDS[String(sandbox?.currentValue)];
+  if (unusual !== undefined) words.push(unusual);
   return words;
 }
+
+/** The states of our own agent's sandbox that are worth knowing. */
+const SANDBOX_WORDS: Readonly<Record<string, string>> = {
+  off: 'sandbox off',
+  always: 'sandbox always',
+  unavailable: 'no sandbox',
+};
 
 type Option = Transcript['options'][number];
 

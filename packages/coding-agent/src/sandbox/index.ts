@@ -1,0 +1,3 @@
+export type { SandboxSetting } from './choose-sandbox.ts';
+export type { Confine, ConfineOptions, Program, SandboxProfile } from './confine.ts';
+export { type OpenSandboxOptions, openSandbox, type SandboxState } from './open-sandbox.ts';
