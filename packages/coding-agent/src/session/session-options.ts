@@ -66,9 +66,8 @@ export function createOptions({
         { value: 'unasked', name: 'Unasked', description: 'Commands that nobody was asked about' },
         { value: 'always', name: 'Always', description: 'All commands' },
         { value: 'off', name: 'Off', description: 'No command' },
-        { value: NO_SANDBOX, name: 'Not available', description: 'This machine or client has no sandbox' },
+        { value: NO_SANDBOX, name: 'Not available', description: 'Shown where there is no sandbox; works as Unasked' },
       ],
-      offered: (chosen) => [...SANDBOX_SETTINGS, ...(chosen[SANDBOX_OPTION] === NO_SANDBOX ? [NO_SANDBOX] : [])],
       default: sandbox,
     },
     {
