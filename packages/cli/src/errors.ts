@@ -9,6 +9,7 @@ export type CliErrorCode =
   | 'no_session'
   | 'unknown_agent'
   | 'agent_not_installed'
+  | 'sandbox_missing'
   /** The time that `--timeout` gave has passed. */
   | 'timeout'
   | 'permission_denied'
@@ -32,6 +33,7 @@ const EXITS: { readonly [Code in CliErrorCode]: ExitName } = {
   no_session: 'noSession',
   unknown_agent: 'usage',
   agent_not_installed: 'agentDied',
+  sandbox_missing: 'agentDied',
   timeout: 'timeout',
   permission_denied: 'denied',
   login_not_chosen: 'authRequired',

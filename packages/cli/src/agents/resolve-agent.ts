@@ -16,6 +16,7 @@ import { type SettingsPathFrom, settingsPath } from '../config/settings-path.ts'
 import type { CliContext } from '../context.ts';
 import { CliError } from '../errors.ts';
 import { findAdaptedAgent } from './adapted-agents.ts';
+import { withSandbox } from './agent-sandbox.ts';
 import { findKnownAgent, KNOWN_AGENTS, type KnownAgent } from './known-agents.ts';
 import { linkAddress, readLink } from './link.ts';
 import { isLocalName, LOCAL_AGENT, localAgent, withOwnToken } from './local-agent.ts';
@@ -77,10 +78,15 @@ export function withOwnFlags(agent: ResolvedAgent, flags: readonly string[]): Re
 /** The address that an entry of a settings file stands for. */
 export function addressOf(name: string, agent: AgentConfig): AgentAddress {
   const address = readAgentAddress(agent);
-  if (typeof address !== 'string') return address;
+  if (typeof address !== 'string') return withPrefix(address, agent.prefix);
   throw new CliError('settings_invalid', `The agent "${name}" cannot be used: ${address}`, {
     next: [shellLine`parley agents add ${name} -- <command>`],
   });
+}
+
+function withPrefix(address: AgentAddress, [command, ...words]: readonly string[] = []): AgentAddress {
+  if (command === undefined || address.kind !== 'command') return address;
+  return { ...address, command, args: [...words, address.command, ...address.args] };
 }
 
 /** All names that lead to an agent. */
@@ -91,7 +97,9 @@ export function listNames(configured: Readonly<Record<string, unknown>> = {}): r
 function resolveConfigured(name: string, agent: AgentConfig, from: SettingsPathFrom): ResolvedAgent {
   const address = addressOf(name, agent);
   const found = address.kind === 'command' ? address : { ...address, ...findFiles(address, from) };
-  return { name, title: agent.title ?? name, origin: 'configured', address: found };
+  const resolved: ResolvedAgent = { name, title: agent.title ?? name, origin: 'configured', address: found };
+  if (!agent.sandbox) return resolved;
+  return withSandbox(resolved, agent.sandbox === true ? {} : agent.sandbox);
 }
 
 /** The files that the settings name. */

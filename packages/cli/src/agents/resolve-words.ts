@@ -3,6 +3,7 @@ import type { CommandAddress } from '@parley/client';
 import { loadConfig } from '../config/load-config.ts';
 import type { CliContext } from '../context.ts';
 import type { SharedFlags } from '../run/settings/shared-flags.ts';
+import { requireUnconfined } from './agent-sandbox.ts';
 import { withDialFlags } from './dial-flags.ts';
 import { resolveAgent } from './resolve-agent.ts';
 
@@ -18,7 +19,7 @@ export async function resolveWords(
   const [command = '', ...args] = words;
   if (args.length > 0) return { kind: 'command', command, args };
   const agent = await resolveAgent(words[0] ?? flags.agent, await loadConfig(context), context);
-  const { address } = withDialFlags(agent, flags, context);
+  const { address } = requireUnconfined(withDialFlags(agent, flags, context), 'inspect');
   return address.kind === 'command' ? address : connectCommand(agent.name, flags, context);
 }
 

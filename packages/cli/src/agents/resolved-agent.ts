@@ -1,4 +1,5 @@
 import type { AgentAddress } from '@parley/client';
+import type { AgentSandboxConfig } from '../config/config.ts';
 
 /** An agent that a person named, by whatever name, found and ready to be started. */
 export interface ResolvedAgent {
@@ -8,4 +9,6 @@ export interface ResolvedAgent {
   readonly title: string;
   readonly origin: 'own' | 'configured' | 'built-in' | 'registry' | 'local' | 'adapter' | 'command';
   readonly address: AgentAddress;
+  /** The sandbox that its process is started in. Default: none. */
+  readonly sandbox?: AgentSandboxConfig;
 }

@@ -1,5 +1,6 @@
 import { isNetworkAddress } from '@parley/client';
 import type { Command } from 'commander';
+import { requireUnconfined } from '../agents/agent-sandbox.ts';
 import { resolveAgent } from '../agents/resolve-agent.ts';
 import { connectCommand } from '../agents/resolve-words.ts';
 import { loadConfig } from '../config/load-config.ts';
@@ -34,7 +35,7 @@ async function withAgentCommand(
   if (index < 0 || (dashes >= 0 && dashes < index)) return args;
   const name = args[index + 1];
   if (name === undefined) throw usageError('--agent needs a name.', 'parley check --agent gemini');
-  const { address } = await resolveAgent(name, await loadConfig(context), context);
+  const { address } = requireUnconfined(await resolveAgent(name, await loadConfig(context), context), 'check');
   const { command, args: rest } = address.kind === 'command' ? address : connectCommand(name, dial, context);
   return [...args.toSpliced(index, 2), '--', command, ...rest];
 }

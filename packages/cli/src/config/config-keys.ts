@@ -40,6 +40,14 @@ const AS_TOOL: Shape = {
   },
 };
 
+const AGENT_SANDBOX: Shape = {
+  type: 'object',
+  fields: {
+    network: { shape: { type: 'choice', values: ['on', 'off'] }, says: 'whether it has a network; on' },
+    writable: { shape: STRINGS, says: "folders that it may change besides the workspace, such as '~/.gemini'" },
+  },
+};
+
 const AGENT: Shape = {
   type: 'object',
   fields: {
@@ -48,6 +56,11 @@ const AGENT: Shape = {
     argv: { shape: STRINGS, says: 'program and arguments in one list, as acpx has it' },
     env: { shape: PAIRS, says: 'variables added to its environment, as a map or a list of names and values' },
     cwd: { shape: STRING, says: 'where it is started' },
+    prefix: { shape: STRINGS, says: "words in front of its command, such as ['firejail', '--quiet']" },
+    sandbox: {
+      shape: { type: 'either', shapes: [AGENT_SANDBOX, { type: 'boolean' }] },
+      says: 'whether its process runs in a sandbox where only the workspace and its own settings can be changed; false',
+    },
     url: { shape: STRING, says: 'the address of an agent on the network: wss://host/acp, https://host/acp, host:port' },
     headers: { shape: PAIRS, says: 'headers for that address, as a map or a list, with variables as in .mcp.json' },
     token: { shape: STRING, says: 'the bearer token for that address, with variables as in .mcp.json' },

@@ -71,6 +71,9 @@ export interface AgentConfig {
   readonly argv?: readonly string[];
   readonly env?: Readonly<Record<string, string>> | readonly NamedValue[];
   readonly cwd?: string;
+  /** Words in front of the command. */
+  readonly prefix?: readonly string[];
+  readonly sandbox?: boolean | AgentSandboxConfig;
   readonly url?: string;
   readonly headers?: Readonly<Record<string, string>> | readonly NamedValue[];
   /** For `url`: the bearer token, or the file or the environment variable that has it; `${NAME}` is filled in. */
@@ -86,6 +89,14 @@ export interface AgentConfig {
   readonly protocol?: 1 | 2 | 'auto';
   /** Whether our own coding agent may call it as a tool, and how far it may go then. */
   readonly asTool?: boolean | AsToolConfig;
+}
+
+/** A sandbox around the whole process of an agent. */
+export interface AgentSandboxConfig {
+  /** Default: on. */
+  readonly network?: 'on' | 'off';
+  /** Folders that it may change besides the workspace and its own settings. */
+  readonly writable?: readonly string[];
 }
 
 export interface AsToolConfig {

@@ -1,4 +1,4 @@
-import type { AgentSource } from '@parley/client';
+import type { AgentSource, CommandAddress } from '@parley/client';
 import { environmentAuth, networkAgent, type SpawnAgentOptions, spawnAgent } from '@parley/client/node';
 import { splitSecrets } from '@parley/host/secrets';
 import type { ResolvedAgent } from '../agents/resolved-agent.ts';
@@ -18,7 +18,8 @@ export function openSource(agent: ResolvedAgent, { cwd, env, variables }: OpenSo
   if (address.kind !== 'command') return { ...networkAgent(address, { env }), ...named };
   const whole = { ...env, ...address.env, ...environmentAuth(env).env, ...variables };
   const options = { cwd: address.cwd ?? cwd, isEnvWhole: true, ...environmentOf(origin, whole) };
-  return { ...spawnAgent(address.command, address.args, options), ...named };
+  const source = spawnAgent(address.command, address.args, options);
+  return { ...source, ...named, ...(agent.sandbox && { open: openConfined(agent, address, options) }) };
 }
 
 /** Other agents expect their keys in the environment; our own reads them from a pipe, where commands cannot see them. */
@@ -29,4 +30,16 @@ function environmentOf(
   if (origin !== 'own') return { env };
   const { plain, secrets } = splitSecrets(env);
   return { env: plain, secrets };
+}
+
+function openConfined(
+  agent: ResolvedAgent,
+  address: CommandAddress,
+  options: SpawnAgentOptions & { readonly cwd: string },
+): AgentSource['open'] {
+  return async (context) => {
+    const { confineAgent } = await import('./confine-agent.ts');
+    const { command, args } = await confineAgent(agent, address, options.cwd);
+    return spawnAgent(command, args, options).open(context);
+  };
 }

@@ -51,11 +51,13 @@ export function createBubblewrap({ command, isolation, ...options }: BubblewrapO
 
 /** Everything is read-only; credentials are empty, and so are /tmp and /run except for what belongs to this work. */
 function everythingReadable(options: ConfineOptions, cwd: string): string[] {
-  const { roots, readable = [], writable = [] } = options;
+  const { roots, readable = [], writable = [], hasNetwork = false } = options;
   const inPrivate = [...readable, cwd, ...pathFolders()].filter(isPrivate);
   return [
     ...['--ro-bind', '/', '/', ...PROC, '--dev', '/dev'],
     ...PRIVATE.flatMap((folder) => (realPath(folder) === folder ? ['--tmpfs', folder] : [])),
+    // A link into /run on many systems.
+    ...(hasNetwork ? ['--ro-bind-try', realPath('/etc/resolv.conf'), realPath('/etc/resolv.conf')] : []),
     ...[...READABLE_IN_RUN, ...inPrivate].flatMap((path) => ['--ro-bind-try', path, path]),
     ...showRoots(options),
     // A root that was named by a link in a private folder keeps its name.

@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { AgentSource, Deadlines, ProtocolSetting, SessionSettings } from '@parley/client';
 import type { McpServer } from '@parley/protocol';
+import { withSandbox } from '../../agents/agent-sandbox.ts';
 import { withDialFlags } from '../../agents/dial-flags.ts';
 import { resolveAgent, withOwnFlags } from '../../agents/resolve-agent.ts';
 import type { ResolvedAgent } from '../../agents/resolved-agent.ts';
@@ -93,7 +94,8 @@ export async function readRunSettings(
     context.stderr.write(`${project.path} also sets ${untrusted.join(', ')}; use them with: parley config trust\n`);
   }
   const servers = await projectServers(cwd, loaded, context, isQuiet);
-  const found = withDialFlags(await resolveAgent(flags.agent, loaded, context), flags, context);
+  const named = withDialFlags(await resolveAgent(flags.agent, loaded, context), flags, context);
+  const found = flags.sandbox ? withSandbox(named, named.sandbox ?? {}) : named;
   const permissions = await choosePermissions(flags, config, cwd);
   const plansOnly = permissions.mode === 'plan' && !permissions.deniesAll;
   // Our own agent has rules and a memory of its own, which would allow things before we are asked.

@@ -19,6 +19,8 @@ export interface SharedFlags {
   /** False with `--no-fs`. */
   readonly fs?: boolean;
   readonly terminal?: boolean;
+  /** The agent's process runs in a sandbox. */
+  readonly sandbox?: boolean;
   readonly approveAll?: boolean;
   readonly approveReads?: boolean;
   readonly denyAll?: boolean;
@@ -82,6 +84,7 @@ const FLAGS: Readonly<Record<string, () => Option[]>> = {
     ),
     new Option('--no-fs', 'do not serve files to the agent'),
     new Option('--terminal', 'run commands for an agent on the network as well, as for one of this machine'),
+    new Option('--sandbox', 'run the agent in a sandbox where it can change the workspace and its own settings only'),
     new Option('--no-terminal', 'do not run commands for the agent'),
   ],
   'Session:': () => [

@@ -1,0 +1,77 @@
+import { once } from 'node:events';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { bubblewrap, needs } from '@parley/testing/needs';
+import { sayAndEnd } from '@parley/testing/scripted-agent';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { useParley } from '../support/parley.ts';
+
+const parley = useParley();
+
+const BUBBLEWRAP = bubblewrap();
+
+/** Settings with an agent `other` that says hello after the shell script in front of it has run. */
+function configure(script: string, more: object = {}): void {
+  const [command = '', ...args] = parley.agentWords({ on: { 'session/prompt': sayAndEnd('hello') } });
+  const prefix = ['bash', '-c', `${script}; exec "$@"`, 'bash'];
+  const folder = join(parley.home, 'config/parley');
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, 'config.json'), JSON.stringify({ agents: { other: { command, args, prefix, ...more } } }));
+  rmSync(join(parley.folder, 'made'), { force: true });
+}
+
+const made = (): string => readFileSync(join(parley.folder, 'made'), 'utf8').trim();
+
+describe('an agent of the settings', () => {
+  it('is started by the words in front of it', async () => {
+    configure('echo yes > made');
+    const { code, stdout } = await parley.run(['exec', '--agent', 'other', 'hi']);
+    expect({ code, stdout: stdout.trim() }).toEqual({ code: 0, stdout: 'hello' });
+    expect(made()).toBe('yes');
+  });
+
+  it('does not run without the sandbox that it is to have', async () => {
+    configure('echo yes > made', { sandbox: true });
+    const { code, stderr } = await parley.run(['exec', '--agent', 'other', 'hi'], { env: { PATH: parley.home } });
+    expect(code).not.toBe(0);
+    expect(stderr).toContain('There is no sandbox');
+    expect(existsSync(join(parley.folder, 'made'))).toBe(false);
+    const inspected = await parley.run(['inspect', 'other']);
+    expect(inspected.stderr).toContain('would start it without one');
+  });
+
+  it.each(['flag', 'setting'])('changes only the workspace in a sandbox, by %s', needs(BUBBLEWRAP), async (how) => {
+    mkdirSync(join(parley.folder, '.git/hooks'), { recursive: true });
+    const script =
+      'echo yes > made; echo x > "$HOME/escaped"; echo x > /var/tmp/parley-escaped; echo x > .git/hooks/made';
+    configure(`{ ${script}; } 2> /dev/null`, how === 'setting' ? { sandbox: true } : {});
+    const flags = how === 'flag' ? ['--sandbox'] : [];
+    const { code, stdout, stderr } = await parley.run(['exec', '--agent', 'other', ...flags, 'hi']);
+    expect({ code, stdout: stdout.trim(), stderr }).toMatchObject({ code: 0, stdout: 'hello' });
+    expect(made()).toBe('yes');
+    const escaped = [join(parley.home, 'escaped'), '/var/tmp/parley-escaped', join(parley.folder, '.git/hooks/made')];
+    expect(escaped.filter((path) => existsSync(path))).toEqual([]);
+  });
+
+  it.each([
+    ['on', 'reached'],
+    ['off', 'not reached'],
+  ])('has a network that is %s', needs(BUBBLEWRAP), async (network, expected) => {
+    const server = createServer((socket) => socket.end()).listen(0, '127.0.0.1');
+    onTestFinished(() => void server.close());
+    await once(server, 'listening');
+    const { port } = server.address() as { readonly port: number };
+    configure(`(exec 3<> /dev/tcp/127.0.0.1/${port}) 2> /dev/null && echo reached > made || echo not reached > made`, {
+      sandbox: { network },
+    });
+    expect((await parley.run(['exec', '--agent', 'other', 'hi'])).code).toBe(0);
+    expect(made()).toBe(expected);
+  });
+
+  it('is refused as our own, whose commands have a sandbox already', async () => {
+    const { code, stderr } = await parley.run(['exec', '--sandbox', 'hi']);
+    expect(code).toBe(2);
+    expect(stderr).toContain('by itself');
+  });
+});
