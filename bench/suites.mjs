@@ -9,6 +9,7 @@ export const SUITES = [
   'packages/store/bench/postgres.bench.ts',
   'packages/client/bench/client.bench.ts',
   'packages/coding-agent/bench/coding-agent.bench.ts',
+  'packages/coding-agent/bench/sandbox.bench.ts',
   'packages/gateway/bench/gateway.bench.ts',
   'packages/adapters/bench/adapters.bench.ts',
   'packages/cli/bench/starts.bench.ts',

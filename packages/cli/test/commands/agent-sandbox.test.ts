@@ -26,14 +26,16 @@ const made = (): string => readFileSync(join(parley.folder, 'made'), 'utf8').tri
 describe('an agent of the settings', () => {
   it('is started by the words in front of it', async () => {
     configure('echo yes > made');
-    const { code, stdout } = await parley.run(['exec', '--agent', 'other', 'hi']);
+    const { code, stdout } = await parley.run(['exec', '--format', 'quiet', '--agent', 'other', 'hi']);
     expect({ code, stdout: stdout.trim() }).toEqual({ code: 0, stdout: 'hello' });
     expect(made()).toBe('yes');
   });
 
   it('does not run without the sandbox that it is to have', async () => {
     configure('echo yes > made', { sandbox: true });
-    const { code, stderr } = await parley.run(['exec', '--agent', 'other', 'hi'], { env: { PATH: parley.home } });
+    const { code, stderr } = await parley.run(['exec', '--format', 'quiet', '--agent', 'other', 'hi'], {
+      env: { PATH: parley.home },
+    });
     expect(code).not.toBe(0);
     expect(stderr).toContain('There is no sandbox');
     expect(existsSync(join(parley.folder, 'made'))).toBe(false);
@@ -47,7 +49,15 @@ describe('an agent of the settings', () => {
       'echo yes > made; echo x > "$HOME/escaped"; echo x > /var/tmp/parley-escaped; echo x > .git/hooks/made';
     configure(`{ ${script}; } 2> /dev/null`, how === 'setting' ? { sandbox: true } : {});
     const flags = how === 'flag' ? ['--sandbox'] : [];
-    const { code, stdout, stderr } = await parley.run(['exec', '--agent', 'other', ...flags, 'hi']);
+    const { code, stdout, stderr } = await parley.run([
+      'exec',
+      '--format',
+      'quiet',
+      '--agent',
+      'other',
+      ...flags,
+      'hi',
+    ]);
     expect({ code, stdout: stdout.trim(), stderr }).toMatchObject({ code: 0, stdout: 'hello' });
     expect(made()).toBe('yes');
     const escaped = [join(parley.home, 'escaped'), '/var/tmp/parley-escaped', join(parley.folder, '.git/hooks/made')];
@@ -65,7 +75,7 @@ describe('an agent of the settings', () => {
     configure(`(exec 3<> /dev/tcp/127.0.0.1/${port}) 2> /dev/null && echo reached > made || echo not reached > made`, {
       sandbox: { network },
     });
-    expect((await parley.run(['exec', '--agent', 'other', 'hi'])).code).toBe(0);
+    expect((await parley.run(['exec', '--format', 'quiet', '--agent', 'other', 'hi'])).code).toBe(0);
     expect(made()).toBe(expected);
   });
 
