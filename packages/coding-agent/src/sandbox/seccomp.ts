@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -33,19 +33,24 @@ const FIRST_ARGUMENT = 16;
 /** Calls of the x32 ABI have numbers from here on. */
 const X32 = 0x40000000;
 
-let written: string | undefined;
+let opened: number | undefined;
 
-/** A file with the filter for this processor, for bubblewrap to load; removed with this process. Undefined where there is none. */
+/** A file with the filter for this processor, for bubblewrap to load; it is gone with this process. Undefined where there is none. */
 export function seccompFile(): string | undefined {
   const processor = PROCESSORS[process.arch];
   if (processor === undefined) return undefined;
-  if (written === undefined) {
-    const folder = mkdtempSync(join(tmpdir(), 'parley-seccomp-'));
-    process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
-    written = join(folder, 'filter');
-    writeFileSync(written, createFilter(processor), { mode: 0o444 });
-  }
-  return written;
+  opened ??= openNameless(createFilter(processor));
+  return `/proc/${process.pid}/fd/${opened}`;
+}
+
+/** A process that is killed leaves no file without a name behind. */
+function openNameless(content: Buffer): number {
+  const folder = mkdtempSync(join(tmpdir(), 'parley-seccomp-'));
+  const path = join(folder, 'filter');
+  writeFileSync(path, content);
+  const file = openSync(path, 'r');
+  rmSync(folder, { recursive: true });
+  return file;
 }
 
 type Instruction = readonly [code: number, ifTrue: number, ifFalse: number, value: number];
