@@ -23,6 +23,26 @@ function configure(script: string, more: object = {}): void {
 
 const made = (): string => readFileSync(join(parley.folder, 'made'), 'utf8').trim();
 
+describe('our own agent', () => {
+  it(
+    'runs a command that nobody was asked about in the sandbox, and not in our terminals',
+    needs(BUBBLEWRAP),
+    async () => {
+      const { stdout } = await parley.run(['exec', '--protocol', '1', '--format', 'json', 'run `ps -e`']);
+      expect(stdout).toContain('bwrap');
+      expect(stdout).not.toContain('terminal/create');
+    },
+  );
+
+  it('does without the sandbox where the settings turn it off', async () => {
+    const folder = join(parley.home, 'config/parley');
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, 'config.json'), JSON.stringify({ sandbox: 'off' }));
+    const { stdout } = await parley.run(['exec', '--protocol', '1', '--format', 'json', 'run `echo here`']);
+    expect(stdout).toContain('terminal/create');
+  });
+});
+
 describe('an agent of the settings', () => {
   it('is started by the words in front of it', async () => {
     configure('echo yes > made');

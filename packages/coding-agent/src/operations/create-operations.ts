@@ -1,5 +1,6 @@
 import type { Client } from '@parley/agent';
 import type { GuardedFiles } from '@parley/host/files';
+import { isLaunchedByParent } from '@parley/host/process';
 import type { SandboxWork } from '../sandbox/sandbox-work.ts';
 import type {
   AgentOperations,
@@ -46,8 +47,8 @@ export function createOperations(options: OperationsOptions): Operations {
     options;
   const { offers } = client;
   const commands = localCommands(onStart);
-  // The terminals of other clients may be on another machine; those of our own command are on this one.
-  const runsHere = !offers.terminals || client.info?.name === 'parley';
+  // A client's terminals may be on another machine; those of our own command, where it started us, are on this one.
+  const runsHere = !offers.terminals || (client.info?.name === 'parley' && isLaunchedByParent());
   return {
     // Tools ask about every path before they run.
     files: withOutsideFiles(workspaceFiles(client, files), roots),

@@ -1,4 +1,4 @@
-import { lstatSync, readlinkSync, realpathSync } from 'node:fs';
+import { existsSync, lstatSync, readlinkSync, realpathSync } from 'node:fs';
 import { delimiter, dirname, isAbsolute } from 'node:path';
 import type { Confine, ConfineOptions } from './confine.ts';
 import { type Credential, findCredentials } from './credentials.ts';
@@ -55,7 +55,7 @@ function everythingReadable(options: ConfineOptions, cwd: string): string[] {
   const inPrivate = [...readable, cwd, ...pathFolders()].filter(isPrivate);
   return [
     ...['--ro-bind', '/', '/', ...PROC, '--dev', '/dev'],
-    ...PRIVATE.flatMap((folder) => (realPath(folder) === folder ? ['--tmpfs', folder] : [])),
+    ...privateFolders().flatMap((folder) => ['--tmpfs', folder]),
     // A link into /run on many systems.
     ...(hasNetwork ? ['--ro-bind-try', realPath('/etc/resolv.conf'), realPath('/etc/resolv.conf')] : []),
     ...[...READABLE_IN_RUN, ...inPrivate].flatMap((path) => ['--ro-bind-try', path, path]),
@@ -109,7 +109,12 @@ function hide({ path, isFolder }: Credential): readonly string[] {
 }
 
 function isPrivate(path: string): boolean {
-  return PRIVATE.some((folder) => path !== folder && isIn(path, folder));
+  return [...PRIVATE, ...privateFolders()].some((folder) => path !== folder && isIn(path, folder));
+}
+
+/** Without links; of those that exist. */
+function privateFolders(): readonly string[] {
+  return PRIVATE.map(realPath).filter((folder) => existsSync(folder));
 }
 
 /** Programs may be installed in a private folder: fnm has its links in /run. */

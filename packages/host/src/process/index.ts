@@ -1,6 +1,6 @@
 export type { KnownProcess } from './descendants.ts';
 export { type ProcessExit, ProcessExitError, SpawnError } from './errors.ts';
-export { createLaunch, type Launch, type LaunchMark } from './launch/launch-id.ts';
+export { createLaunch, isLaunchedByParent, type Launch, type LaunchMark } from './launch/launch-id.ts';
 export { signalGroup } from './launch/process-group.ts';
 export type { ProcessRecord } from './launch/process-records.ts';
 export { type ReapStraysOptions, reapStrays } from './launch/reap-strays.ts';

@@ -24,3 +24,9 @@ export function createLaunch(): Launch {
   const above = process.env[LAUNCH_ID_VARIABLE];
   return { id, since: readMoment(), env: { [LAUNCH_ID_VARIABLE]: above ? `${above} ${id}` : id } };
 }
+
+/** Whether our parent is the process that launched us: then it is on this machine, and not at the far end of a shell. */
+export function isLaunchedByParent(env: Readonly<Record<string, string | undefined>> = process.env): boolean {
+  const last = env[LAUNCH_ID_VARIABLE]?.split(' ').at(-1);
+  return last?.split('.')[0] === String(process.ppid);
+}
