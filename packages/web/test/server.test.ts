@@ -58,7 +58,7 @@ describe('what serves the page', () => {
     expect(page.headers.get('x-content-type-options')).toBe('nosniff');
     const html = await page.text();
     expect(html).not.toContain('secret-');
-    const [script = ''] = /\/assets\/main-\w+\.js/.exec(html) ?? [];
+    const [script = ''] = /\/assets\/main-[\w-]+\.js/.exec(html) ?? [];
     const asset = await fetch(`${origin}${script}`);
     expect(asset.headers.get('content-type')).toBe('text/javascript; charset=utf-8');
     expect(asset.headers.get('cache-control')).toContain('immutable');

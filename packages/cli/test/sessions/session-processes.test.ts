@@ -150,7 +150,8 @@ describe('a prompt with --steer', () => {
     async (_, owner, agent) => {
       const go = join(parley.folder, `go-${owner}`);
       const flags = ['prompt', '--approve-all', ...agent()];
-      const first = parley.start([...flags, '--name', owner, `run until [ -e ${go} ]; do sleep 0.1; done`]);
+      // The command goes on for a while: the owner reads the log at its own pace, and a prompt that it sees too late gets a turn of its own.
+      const first = parley.start([...flags, '--name', owner, `run until [ -e ${go} ]; do sleep 0.1; done; sleep 3`]);
       await first.sees('(running)');
       const second = parley.start([...flags, '--steer', '-s', owner, 'run echo taken']);
       await second.sees('sent to process', 'stderr');

@@ -7,6 +7,9 @@ import { selectSubprotocol } from '../../network/subprotocol.ts';
 import type { EndpointContext } from '../endpoint.ts';
 import { ServedWebSocket } from './served-web-socket.ts';
 
+/** Pings in one write that are answered before a client counts as flooding; not in the types of `ws` yet, whose default is 60. */
+const PONGS = { maxPendingAutoPongs: 4096 };
+
 /** Try again later (RFC 6455's registry): what a page can see of a refusal, since the status of an upgrade is hidden from it. */
 const TRY_AGAIN_LATER = 1013;
 
@@ -25,6 +28,7 @@ export class Upgrades {
       perMessageDeflate: false,
       maxPayload: context.limits.maxMessageBytes,
       handleProtocols: selectSubprotocol,
+      ...PONGS,
     });
     this.#server.on('headers', (headers: string[], request: IncomingMessage) => {
       headers.push(`${HEADERS.connectionId}: ${this.#ids.get(request) ?? randomUUID()}`);
