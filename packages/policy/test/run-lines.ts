@@ -142,7 +142,8 @@ function readExecuted(
   const created = readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => !entry.isDirectory())
     .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
-    .filter((name) => name !== 'link' && !FILES.includes(name));
+    // Newer versions of Node list what is behind a link too.
+    .filter((name) => !/^link(?:\/|$)/.test(name) && !FILES.includes(name));
   return { programs, created };
 }
 
