@@ -15,7 +15,10 @@ export function followTurn({ turn, outcome }: StartedTurn, options: PromptOption
     };
     signal.addEventListener('abort', onAbort);
     if (signal.aborted) onAbort();
-    outcome.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
+    // A client that left in the last moment was not shown the end of the turn: to it the turn was cancelled.
+    const answer = (ended: TurnOutcome): void =>
+      resolve(signal.reason instanceof ConnectionClosedError ? { ...ended, stopReason: 'cancelled' } : ended);
+    outcome.then(answer, reject).finally(() => signal.removeEventListener('abort', onAbort));
   });
 }
 
