@@ -172,7 +172,7 @@ describe('a visit to the page', needs(BROWSER), () => {
     const dark = await background();
     await expectAccessible(page);
     await page.keyboard.press('Control+k');
-    await page.keyboard.type('theme: light');
+    await page.getByRole('combobox', { name: 'Search' }).fill('theme: light');
     await page.keyboard.press('Enter');
     await expect.poll(background, SOON).toBe('rgb(255, 255, 255)');
     expect(dark).not.toBe('rgb(255, 255, 255)');
