@@ -33,7 +33,7 @@ export interface CodingAgentOptions {
     /** Where answers with "always" are kept. Default: in memory, for the session. */
     readonly remembered?: RememberedStore;
   };
-  /** Which commands run in the sandbox of new sessions. Default: `unasked`, those that nobody was asked about. */
+  /** Which commands run in the sandbox of new sessions. Default: `unasked`, the commands that run without a question. */
   readonly sandbox?: SandboxSetting;
   /** The model that new sessions begin with, by its name or a part of it, where it is within reach. Default: the best that is. */
   readonly model?: string;

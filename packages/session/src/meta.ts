@@ -14,7 +14,7 @@ export const META = {
    * `state_update` of version 2, which says the rest in its own words: `{ turnId }`.
    */
   state: 'parley/state',
-  /** In `initialize` of a client: `true` where it is told only of turns that it has asked for, and of what happens between turns. */
+  /** In `initialize` of a client: `true` when it wants updates of its own turns, and of no turn of another client. */
   ownTurnsOnly: 'parley/ownTurnsOnly',
   /** In `session/prompt`: a name for the prompt; the same name again runs nothing, and is answered as the first was. */
   promptKey: 'parley/promptKey',

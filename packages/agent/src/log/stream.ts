@@ -27,7 +27,7 @@ export interface SessionStreamOptions extends SharedLogListeners {
   readonly onEntry: (written: { readonly entry: LogEntry; readonly isOwn: boolean }) => void;
   /** A client has the session no longer open. */
   readonly onViewerGone: (peer: ClientPeer) => void;
-  /** Whether a client is told of a turn. */
+  /** Whether a client receives the updates of a turn. */
   readonly isFor: (peer: ClientPeer, turnId: string | undefined) => boolean;
   /** The log could not be written, or is no longer ours to write. */
   readonly onFailure: (error: unknown) => void;

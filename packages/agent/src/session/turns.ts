@@ -104,7 +104,7 @@ export class SessionTurns implements TurnRecords {
     return asked;
   }
 
-  /** The prompt has its end, or is no longer waited for. */
+  /** Drops a prompt whose turn has ended or whose client has left. */
   forget(promptId: string): void {
     if (!this.#asked.delete(promptId) || this.#asked.size > 0) return;
     for (const resolve of this.#onSettled) resolve();

@@ -57,7 +57,7 @@ export interface PermissionDecision {
   readonly because: string;
   /** Whether the person was asked. */
   readonly asked: boolean;
-  /** What the rules and the mode say, where nobody was asked. */
+  /** The decision of the rules and the mode; undefined when the user was asked. */
   readonly decision?: Decision;
   /** The option that the person chose. */
   readonly optionId?: string;

@@ -5,7 +5,7 @@ interface Message {
   readonly pieces: string[];
 }
 
-/** What an agent tells at any time, also in the middle of a message. */
+/** Events that may arrive in the middle of a message without ending it. */
 const ASIDE: ReadonlySet<TranscriptEvent['type']> = new Set([
   'commands',
   'mode',
@@ -25,7 +25,7 @@ export class AnswerPieces {
   readonly #ids = new Set<string>();
   /** Whether a text without an id continues the last message. */
   #goesOn = false;
-  /** Whether messages came one after the other, and none was told again. */
+  /** False once a message was repeated or replaced: its pieces are then not the answer. */
   #isPlain = true;
 
   see(event: TranscriptEvent): void {

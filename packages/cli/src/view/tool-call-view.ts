@@ -12,7 +12,7 @@ import { wordCount, wordDuration, wordPath } from './wording.ts';
 
 /** How much of a tool call is shown; all of it comes with ctrl+o or --verbose. */
 const MAX_DIFF_ROWS = 24;
-/** What somebody decides about is shown whole at first, within reason. */
+/** Rows of a diff in a permission question that are shown before it is folded. */
 const MAX_PROPOSED_DIFF_ROWS = 500;
 const MAX_OUTPUT_ROWS = 5;
 const MAX_FAILURE_ROWS = 10;

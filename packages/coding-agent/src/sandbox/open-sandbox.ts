@@ -80,7 +80,7 @@ async function proveBubblewrap(command: string, profile: SandboxProfile): Promis
   return { failure: failure ?? '' };
 }
 
-/** Untested: nobody has run this on macOS yet. */
+/** Not tested on macOS yet. */
 async function openSeatbelt(options: ConfineOptions, path: string | undefined): Promise<SandboxState> {
   const command = findProgram('sandbox-exec', path === undefined ? {} : { env: { PATH: path } });
   if (command === undefined) return missing('`sandbox-exec` is not on this machine');

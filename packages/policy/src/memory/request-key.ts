@@ -70,7 +70,7 @@ function inputOf({ tool, command, cwd, paths, url, input }: ToolRequest, kind: T
   if (isRunnable(command)) return without(input, [...readFrom(command), [FOLDER_FIELDS, cwd]], NOTES);
   if (command !== undefined || isMcpName(tool)) return input;
   if (kind === 'fetch' && !isEmpty(url)) return without(input, [[URL_FIELDS, url]], [...NOTES, 'prompt']);
-  // The person allows reading or changing a file, as the question says, whatever the change.
+  // The answer covers reading or changing this file, with any content.
   return kind !== 'move' && FILE_KINDS.has(kind) && !isEmpty(paths) ? undefined : input;
 }
 

@@ -36,7 +36,7 @@ export function same(state: State): Outcome {
   return { ok: state, fail: state };
 }
 
-/** What is true whichever of the two states holds. Both are inside the same loops and programs. */
+/** Merges the states of two branches: the folder is one of both. The loops and programs around them are the same. */
 export function join(left: State, right: State): State {
   if (left.directories === right.directories) return left;
   if (left.directories === undefined || right.directories === undefined) return { ...left, directories: undefined };

@@ -114,7 +114,7 @@ const PERMISSION = {
         rawInput: { command: 'touch made-by-sub.txt', description: 'Makes a file' },
         title: 'touch made-by-sub.txt',
         kind: 'execute',
-        locations: [{ path: '/work/made-by-sub.txt' }],
+        locations: [{ path: '/project/made-by-sub.txt' }],
         content: [{ type: 'terminal', terminalId: CALL }],
         _meta: NESTED,
       },
