@@ -81,6 +81,7 @@ export async function explainPermission(flags: ExplainFlags, context: CliContext
   }
   if (line === undefined) return;
   context.stdout.write(dim(`  grammar:  ${line.constructs.join(', ')}\n`));
+  if (line.programs.length === 0) return;
   context.stdout.write(dim(`  programs: ${line.programs.map(({ name, form }) => `${name} (${form})`).join(', ')}\n`));
 }
 
