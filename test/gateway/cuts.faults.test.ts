@@ -35,7 +35,10 @@ describe('a client of a hosted agent, whose connection breaks again and again', 
         const isQuestion = sent.length % 7 === 6;
         const text = isQuestion ? `ask ${sent.length}` : `count ${count} ${sent.length}`;
         sent.push(text);
-        await until('the session can be used', () => session.state === 'idle');
+        await until(
+          () => `the session can be used after ${proxy.broken} cuts, it is ${session.state}`,
+          () => session.state === 'idle',
+        );
         const { stopReason } = await withDeadline(
           session.prompt(text).result,
           `prompt ${text} after ${proxy.broken} cuts`,
@@ -69,7 +72,10 @@ describe('a client of a hosted agent, whose connection breaks again and again', 
       while (proxy.broken < CUTS) {
         const text = `count ${1 + random.below(20)} ${sent.length}`;
         sent.push(text);
-        await until('the session can be used', () => session.state === 'idle');
+        await until(
+          () => `the session can be used after ${proxy.broken} cuts, it is ${session.state}`,
+          () => session.state === 'idle',
+        );
         const { stopReason } = await withDeadline(
           session.prompt(text).result,
           `prompt ${text} after ${proxy.broken} cuts`,

@@ -15,11 +15,8 @@ export type Wires = Readonly<Record<'WebSocket' | 'streamable HTTP' | 'HTTP+SSE'
 /** Every way to a gateway that carries updates. */
 export const WIRES: Wires = createWires(CLIENT);
 
-/** Plain POST, on which only answers come back. */
-export const dialByPost: Dial = (port, path = '/acp/post') => postAgent(`http://127.0.0.1:${port}${path}`, CLIENT);
-
 /** Notice soon that a cable was pulled. What a busy machine makes look dead is dialled again. */
-export const ALERT_WIRES: Wires = createWires({
+const ALERT = {
   ...CLIENT,
   connectTimeoutMs: 2000,
   closeTimeoutMs: 200,
@@ -27,7 +24,12 @@ export const ALERT_WIRES: Wires = createWires({
   silenceMs: 800,
   postTimeoutMs: 2000,
   resumeMs: 2000,
-});
+} as const;
+
+export const ALERT_WIRES: Wires = createWires(ALERT);
+
+/** Plain POST, whose answers are the bodies of responses until its stream is open. */
+export const dialByPost: Dial = (port, path = '/acp/post') => postAgent(`http://127.0.0.1:${port}${path}`, ALERT);
 
 /** The same on the other side. */
 export const ALERT_LIMITS: Partial<ListenLimits> = {

@@ -39,6 +39,8 @@ export class LiveSession implements ClientSession, PromptingSession, EventSink {
   #told: SessionSettings | undefined;
   /** The number of the last event that we were told; undefined while we do not know where we stand. */
   #cursor: number | undefined;
+  /** The last turn that the agent said has ended. */
+  #endedTurn: string | undefined;
   #isCleared = false;
   #closing: Promise<void> | undefined;
 
@@ -181,6 +183,7 @@ export class LiveSession implements ClientSession, PromptingSession, EventSink {
   receive(event: SessionEvent, cursor?: number): void {
     this.#whole(event.type, () => {
       if (cursor !== undefined) this.#cursor = cursor;
+      if (event.type === 'state' && event.state === 'idle') this.#endedTurn = event.turnId;
       if (!this.#turns.see(event)) this.#take(event);
       this.#turns.follow(event);
     });
@@ -300,9 +303,10 @@ export class LiveSession implements ClientSession, PromptingSession, EventSink {
     if (modes) this.apply({ type: 'modes', ...modes });
   }
 
-  /** Somebody else's turn may run in it. */
+  /** Somebody else's turn may run in it. The end of a turn may arrive before the answer that says it runs. */
   #applyTold(): void {
     const told = this.#told?.state;
+    if (told?.turnId !== undefined && told.turnId === this.#endedTurn) return;
     if (told && !this.turn && this.state !== 'lost' && this.state !== told.state) this.apply(told);
   }
 

@@ -134,7 +134,9 @@ export class TurnRunner {
     if (!active) return this.#startNext();
     if (active.tellEnd) return this.#finish(active);
     if (!active.lost) return;
-    if (running === undefined || running !== active.agentTurn.id) return this.#sendAgain(active);
+    const isRunning = running !== undefined && running === active.agentTurn.id;
+    // Even for a turn that runs: a wire may carry nothing but answers.
+    if (!isRunning || (active.isNamed && !active.isCancelling)) return this.#sendAgain(active);
     const { id, connection } = this.#session;
     active.stopWatching = connection.watchdog?.wait('session/prompt', id);
     // What was said while nobody heard it.
@@ -281,7 +283,7 @@ export class TurnRunner {
     }
   }
 
-  /** The agent has not begun the turn, or has ended it and not told us: by its name the prompt runs once, however often it is sent. */
+  /** Asks for the end of a turn whose answer is lost: by its name the prompt runs once, however often it is sent. */
   #sendAgain(active: ActiveTurn): void {
     if (!active.isNamed || active.isCancelling) return this.giveUp();
     delete active.lost;

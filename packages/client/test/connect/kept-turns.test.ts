@@ -30,6 +30,27 @@ function scriptedAgent(options: Partial<Parameters<typeof agent>[0]> = {}): Agen
   });
 }
 
+interface Gate {
+  readonly opened: Promise<void>;
+  open(): void;
+}
+
+function createGate(): Gate {
+  let open = (): void => {};
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { opened, open };
+}
+
+/** An agent whose turns end when the gate opens. */
+function waitingAgent({ opened }: Gate): Agent {
+  return agent({ name: 'test', version: '1', onDiagnostic: () => {} }).onPrompt(async (turn) => {
+    await turn.say('one ');
+    await opened;
+  });
+}
+
 const YES_OR_NO = [
   { optionId: 'yes', name: 'Yes', kind: 'allow_once' as const },
   { optionId: 'no', name: 'No', kind: 'reject_once' as const },
@@ -44,8 +65,15 @@ interface CutSource extends AgentSource {
   cutAfter(messages: number): void;
 }
 
-/** Dials an agent in this process, which does not notice that its connections are cut but for the silence. */
-function dial(served: Agent, whenClientLeaves: 'cancel' | 'keep' = 'keep'): CutSource {
+/**
+ * Dials an agent in this process, which does not notice that its connections are cut but for the silence. `alter` may change what
+ * comes from the agent, or drop it.
+ */
+function dial(
+  served: Agent,
+  whenClientLeaves: 'cancel' | 'keep' = 'keep',
+  alter: (message: unknown) => unknown = (message) => message,
+): CutSource {
   const sent: Message[] = [];
   let left = Number.POSITIVE_INFINITY;
   let cut = (): void => {};
@@ -76,8 +104,9 @@ function dial(served: Agent, whenClientLeaves: 'cancel' | 'keep' = 'keep'): CutS
         onMessage: {
           value: (listener: (message: unknown) => void) =>
             near.onMessage((message) => {
-              if (isCut) return;
-              listener(message);
+              const altered = isCut ? undefined : alter(message);
+              if (altered === undefined) return;
+              listener(altered);
               left -= 1;
               if (left === 0) cut();
             }),
@@ -295,6 +324,64 @@ describe.each([1, 2] as const)('a turn whose connection is cut, in version %i', 
     source.cut();
     expect(await failureOf(turn.result)).toMatchObject({ code: 'connection_lost' });
     await connection.closed;
+  });
+});
+
+describe('a turn that the agent says is running when the session is opened again', () => {
+  const open = opening(1);
+  /** Changes the state in the answer that opens the session again. */
+  const withState = (message: unknown, state: object): unknown => {
+    const { result } = message as { result?: { _meta?: Record<string, unknown> } };
+    if (!result?._meta?.['parley/state']) return message;
+    return { ...(message as object), result: { ...result, _meta: { ...result._meta, 'parley/state': state } } };
+  };
+  const stateOf = (message: unknown): { state?: string; turnId?: string } | undefined => {
+    const { params } = message as { params?: { update?: { _meta?: Record<string, object> } } };
+    return params?.update?._meta?.['parley/state'];
+  };
+
+  it('has ended where its end came before that answer', async () => {
+    let turnId: string | undefined;
+    const ending = createGate();
+    const served = waitingAgent(ending);
+    const source = dial(served, 'keep', (message) => {
+      turnId ??= stateOf(message)?.turnId;
+      return withState(message, { state: 'running', turnId });
+    });
+    const { connection, session } = await open(source);
+    await using _ = connection;
+    await using other = await connect(dial(served));
+    const theirs = await other.loadSession(session.id, { cwd: CWD });
+    const turn = session.prompt('begin');
+    await reachedText(session, 'one ');
+    const { open: reopen } = source;
+    source.open = async (signal) => {
+      ending.open();
+      await idle(theirs);
+      return reopen(signal);
+    };
+    source.cut();
+    expect(await turn.result).toMatchObject({ stopReason: 'end_turn', text: 'one ' });
+    expect(turnId).toBeDefined();
+    expect(session.state).toBe('idle');
+  });
+
+  it('gets its answer from a server that tells nothing but answers, where its prompt is known by name', async () => {
+    let isCut = false;
+    const ending = createGate();
+    const source = dial(waitingAgent(ending), 'keep', (message) => (isCut && 'method' in (message as object) ? undefined : message));
+    const redial = { firstPauseMs: 1, maxPauseMs: 1, giveUpAfterMs: 60_000, isFinal: () => false };
+    const { connection, session } = await open(Object.assign(source, { redial }));
+    await using _ = connection;
+    const turn = session.prompt('begin');
+    await reachedText(session, 'one ');
+    isCut = true;
+    source.cut();
+    await reached(connection, 'reconnecting');
+    await reached(connection, 'connected');
+    ending.open();
+    expect(await turn.result).toMatchObject({ stopReason: 'end_turn', text: 'one ' });
+    expect(session.state).toBe('idle');
   });
 });
 
