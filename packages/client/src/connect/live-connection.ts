@@ -85,6 +85,7 @@ export class LiveConnection implements AgentConnection {
       authentication: this.#authentication,
       onSessionLost,
       isDialled: source.redial !== undefined,
+      carriesUpdates: () => this.carriesUpdates,
       promptRules: { customContent, imageMimeTypes, audioMimeTypes },
     });
   }

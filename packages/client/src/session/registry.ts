@@ -19,6 +19,8 @@ export interface SessionRegistryParts
     Pick<SessionConnection, 'clock' | 'limits' | 'promptRules' | 'watchdog' | 'unstable' | 'subagents'> {
   /** Whether the agent is a server, which goes on when the connection to it is lost. */
   readonly isDialled: boolean;
+  /** Whether the wire that is open carries more than answers. */
+  readonly carriesUpdates: () => boolean;
 }
 
 /** The open sessions of a connection: opens and closes them, and makes their calls. */
@@ -30,6 +32,7 @@ export class SessionRegistry implements SessionConnection {
   readonly unstable: UnstableCalls;
   readonly subagents: SessionConnection['subagents'];
   readonly #isDialled: boolean;
+  readonly #carriesUpdates: () => boolean;
   readonly #calls: AgentCalls;
   readonly #sessions: Map<string, LiveSession>;
   readonly #router: SessionRouter;
@@ -45,6 +48,7 @@ export class SessionRegistry implements SessionConnection {
     this.unstable = parts.unstable;
     this.subagents = parts.subagents;
     this.#isDialled = parts.isDialled;
+    this.#carriesUpdates = parts.carriesUpdates;
     this.#calls = parts.calls;
     this.#sessions = parts.sessions;
     this.#router = parts.router;
@@ -59,6 +63,10 @@ export class SessionRegistry implements SessionConnection {
 
   get namesPrompts(): boolean {
     return this.#isDialled && this.facts.offers.cursors;
+  }
+
+  get carriesUpdates(): boolean {
+    return this.#carriesUpdates();
   }
 
   callInSession<Result>(sessionId: string, { method, meta, work }: CallInSession<Result>): Promise<Result> {

@@ -23,6 +23,8 @@ export interface SessionConnection {
    * program of ours is gone with all that was on its way to it.
    */
   readonly namesPrompts: boolean;
+  /** Whether the wire that is open carries more than answers. */
+  readonly carriesUpdates: boolean;
   /**
    * Makes a call in a session. When the agent has lost the session, that is opened again and the call is made once more;
    * the id may be another one then.

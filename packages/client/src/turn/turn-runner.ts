@@ -134,10 +134,11 @@ export class TurnRunner {
     if (!active) return this.#startNext();
     if (active.tellEnd) return this.#finish(active);
     if (!active.lost) return;
-    const isRunning = running !== undefined && running === active.agentTurn.id;
-    // Even for a turn that runs: a wire may carry nothing but answers.
-    if (!isRunning || (active.isNamed && !active.isCancelling)) return this.#sendAgain(active);
     const { id, connection } = this.#session;
+    const isRunning = running !== undefined && running === active.agentTurn.id;
+    // Where nothing but answers arrives, only an answer can tell the end.
+    const needsAnswer = active.isNamed && !active.isCancelling && !connection.carriesUpdates;
+    if (!isRunning || needsAnswer) return this.#sendAgain(active);
     active.stopWatching = connection.watchdog?.wait('session/prompt', id);
     // What was said while nobody heard it.
     if (active.isCancelling) connection.cancelTurn(id, undefined);

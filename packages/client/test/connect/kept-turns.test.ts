@@ -73,6 +73,7 @@ function dial(
   served: Agent,
   whenClientLeaves: 'cancel' | 'keep' = 'keep',
   alter: (message: unknown) => unknown = (message) => message,
+  carriesUpdates: () => boolean = () => true,
 ): CutSource {
   const sent: Message[] = [];
   let left = Number.POSITIVE_INFINITY;
@@ -118,7 +119,7 @@ function dial(
         resume: { value: () => near.resume() },
         close: { value: () => near.close() },
       });
-      return { transport };
+      return { transport, carriesUpdates };
     },
   };
 }
@@ -369,7 +370,12 @@ describe('a turn that the agent says is running when the session is opened again
   it('gets its answer from a server that tells nothing but answers, where its prompt is known by name', async () => {
     let isCut = false;
     const ending = createGate();
-    const source = dial(waitingAgent(ending), 'keep', (message) => (isCut && 'method' in (message as object) ? undefined : message));
+    const source = dial(
+      waitingAgent(ending),
+      'keep',
+      (message) => (isCut && 'method' in (message as object) ? undefined : message),
+      () => !isCut,
+    );
     const redial = { firstPauseMs: 1, maxPauseMs: 1, giveUpAfterMs: 60_000, isFinal: () => false };
     const { connection, session } = await open(Object.assign(source, { redial }));
     await using _ = connection;
