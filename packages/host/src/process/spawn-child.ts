@@ -1,6 +1,7 @@
 import { createLaunch } from './launch/launch-id.ts';
 import { defaultRecordsDir, saveRecord } from './launch/process-records.ts';
 import { prepareWatchdog, watchLaunch } from './launch/watchdog.ts';
+import { receiveServer, type ServeReceived } from './receive-server.ts';
 import { SpawnedProcess } from './spawned-process.ts';
 import { startChild } from './start-child.ts';
 import { readStartTime } from './start-time.ts';
@@ -15,6 +16,8 @@ export interface SpawnChildOptions {
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** Variables that the process reads from a pipe instead of its environment; only our own programs do (`takeEnvironment`). */
   readonly secrets?: Readonly<Record<string, string>>;
+  /** Serves on the server that the process passes on to us by Node's channel; ends with the process. Default: there is no channel. */
+  readonly serveReceived?: ServeReceived;
   /** How long the process may take to end after its stdin has ended, before SIGTERM. Default: 1.5 s. */
   readonly eofGraceMs?: number;
   /** How long its group may take after SIGTERM, before SIGKILL. Default: 1.5 s. */
@@ -39,7 +42,9 @@ export async function spawnChild(options: SpawnChildOptions): Promise<SpawnedPro
   const launch = createLaunch();
   prepareWatchdog();
   const env = { ...(options.env ?? process.env), ...launch.env };
-  const { child, pid } = await startChild({ ...options, env, stdin: 'pipe' });
+  const { serveReceived } = options;
+  const { child, pid } = await startChild({ ...options, env, stdin: 'pipe', hasChannel: serveReceived !== undefined });
+  const serving = serveReceived && receiveServer(child, serveReceived);
 
   const unwatch = watchLaunch(pid, launch.id);
   const recording = record(options, pid, launch.id);
@@ -53,6 +58,7 @@ export async function spawnChild(options: SpawnChildOptions): Promise<SpawnedPro
     recorded: recording.then(() => {}),
     async onGone() {
       unwatch();
+      serving?.[Symbol.dispose]();
       const removeRecord = await recording;
       await removeRecord();
     },

@@ -15,6 +15,8 @@ export interface StartChildOptions {
   readonly secrets?: Readonly<Record<string, string>>;
   /** `ignore`: it reads nothing. */
   readonly stdin: 'pipe' | 'ignore';
+  /** Whether it has Node's channel to us. Default: false. */
+  readonly hasChannel?: boolean;
 }
 
 export interface StartedChild<Stdin extends Writable | null> {
@@ -31,7 +33,7 @@ export async function startChild(
 ): Promise<StartedChild<null>>;
 export async function startChild(options: StartChildOptions): Promise<StartedChild<Writable | null>>;
 export async function startChild(options: StartChildOptions): Promise<StartedChild<Writable | null>> {
-  const { command, cwd, stdin, secrets = {} } = options;
+  const { command, cwd, stdin, secrets = {}, hasChannel = false } = options;
   // Windows shows no environment of other processes in files.
   const hasPipe = process.platform !== 'win32' && Object.keys(secrets).length > 0;
   const env = hasPipe ? { ...options.env, [SECRETS_FD_VARIABLE]: String(SECRETS_FD) } : { ...options.env, ...secrets };
@@ -40,7 +42,13 @@ export async function startChild(options: StartChildOptions): Promise<StartedChi
     const child = spawn(file, args, {
       cwd,
       env,
-      stdio: [stdin, 'pipe', 'pipe', ...(hasPipe ? (['pipe'] as const) : [])],
+      stdio: [
+        stdin,
+        'pipe',
+        'pipe',
+        ...(hasPipe ? (['pipe'] as const) : []),
+        ...(hasChannel ? (['ipc'] as const) : []),
+      ],
       // A group of its own, so that it can be stopped with all it has started. On Windows this would open a console.
       detached: process.platform !== 'win32',
       windowsHide: true,
