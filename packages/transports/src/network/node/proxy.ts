@@ -33,11 +33,6 @@ export interface TunnelOptions {
 /** A connection to a host through a proxy's `CONNECT`. */
 export function openTunnel({ proxy, host, port, timeoutMs, signal }: TunnelOptions): Promise<Socket> {
   const authority = `${host}:${port}`;
-  const user = decodeURIComponent(`${proxy.username}:${proxy.password}`);
-  const headers = {
-    host: authority,
-    ...(proxy.username !== '' && { 'proxy-authorization': `Basic ${Buffer.from(user).toString('base64')}` }),
-  };
   const open = proxy.protocol === 'https:' ? httpsRequest : httpRequest;
   return new Promise((resolve, reject) => {
     const request = open({
@@ -45,7 +40,7 @@ export function openTunnel({ proxy, host, port, timeoutMs, signal }: TunnelOptio
       port: proxy.port || (proxy.protocol === 'https:' ? 443 : 80),
       method: 'CONNECT',
       path: authority,
-      headers,
+      headers: { host: authority, ...proxyAuthorization(proxy) },
       agent: false,
       timeout: timeoutMs,
       signal,
@@ -62,6 +57,13 @@ export function openTunnel({ proxy, host, port, timeoutMs, signal }: TunnelOptio
     request.once('error', reject);
     request.end();
   });
+}
+
+/** The header with the user and the password of a proxy's address, if it has any. */
+export function proxyAuthorization({ username, password }: URL): Readonly<Record<string, string>> {
+  if (username === '') return {};
+  const user = decodeURIComponent(`${username}:${password}`);
+  return { 'proxy-authorization': `Basic ${Buffer.from(user).toString('base64')}` };
 }
 
 function parseProxy(text: string): URL {
