@@ -18,7 +18,9 @@ export type ClientDiagnosticKind =
   /** An MCP server was left out because the agent cannot use it. */
   | 'mcp_server_refused'
   /** The agent no longer has a session; the message says what became of it. */
-  | 'session_lost';
+  | 'session_lost'
+  /** The sandbox of the agent refused a host that it wanted to reach. */
+  | 'network_refused';
 
 /** Tells of something odd, each time that it happens. */
 export type ReportDiagnostic = (diagnostic: Omit<ClientDiagnostic, 'suppressed'>) => void;

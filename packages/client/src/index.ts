@@ -32,7 +32,7 @@ export {
 } from './connect/source/address.ts';
 export type { AgentEnd, AgentSource, AgentWire, Host, Redial, TerminalLogin } from './connect/source/agent-source.ts';
 export type { Providers } from './connect/unstable-calls.ts';
-export type { ClientDiagnostic, ClientDiagnosticKind } from './diagnostics.ts';
+export type { ClientDiagnostic, ClientDiagnosticKind, ReportDiagnostic } from './diagnostics.ts';
 export {
   AgentError,
   type AgentErrorCode,

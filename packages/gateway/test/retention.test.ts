@@ -39,9 +39,9 @@ describe.each([1, 2] as const)('a client of version %d that was cut off for long
     let mayDial = Promise.resolve();
     const source: AgentSource = {
       name: 'the gateway',
-      async open(...words) {
+      async open(signal) {
         await mayDial;
-        const opened = await dialled.open(...words);
+        const opened = await dialled.open(signal);
         wire = opened.transport;
         return opened;
       },

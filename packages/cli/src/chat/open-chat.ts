@@ -156,7 +156,7 @@ function withTerminal(source: AgentSource, { lendTerminal }: ChatHooks): AgentSo
   if (!authenticateInTerminal) return source;
   return {
     ...source,
-    open: (signal) => source.open(signal),
+    open: (signal, report) => source.open(signal, report),
     authenticateInTerminal: (login, signal) => lendTerminal(() => authenticateInTerminal.call(source, login, signal)),
   };
 }

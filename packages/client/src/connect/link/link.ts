@@ -171,9 +171,10 @@ interface SpokenWire extends AgentWire {
   readonly spoken: DialectWire;
 }
 
-async function openWire({ source, dialect, signal }: LinkContext, phases: PhaseContext): Promise<SpokenWire> {
+async function openWire(context: LinkContext, phases: PhaseContext): Promise<SpokenWire> {
+  const { source, dialect, signal } = context;
   try {
-    const wire = await runPhase('spawn', phases, (phaseSignal) => openOrUndo(source, phaseSignal));
+    const wire = await runPhase('spawn', phases, (phaseSignal) => openOrUndo(context, phaseSignal));
     return { ...wire, spoken: await openDialectWire(wire, dialect) };
   } catch (error) {
     if (error instanceof AgentError || signal?.aborted) throw error;
@@ -184,8 +185,8 @@ async function openWire({ source, dialect, signal }: LinkContext, phases: PhaseC
 }
 
 /** A wire that opens after we gave up is closed again. */
-async function openOrUndo(source: AgentSource, signal: AbortSignal): Promise<AgentWire> {
-  const wire = await source.open(signal);
+async function openOrUndo({ source, onDiagnostic }: LinkContext, signal: AbortSignal): Promise<AgentWire> {
+  const wire = await source.open(signal, (diagnostic) => onDiagnostic({ ...diagnostic, suppressed: 0 }));
   if (!signal.aborted) return wire;
   await wire.transport.close();
   throw signal.reason;

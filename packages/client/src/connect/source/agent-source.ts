@@ -1,5 +1,6 @@
 import type { CloseReason, Transport } from '@parley/jsonrpc';
 import type { FolderEntry, Shell } from '@parley/policy';
+import type { ReportDiagnostic } from '../../diagnostics.ts';
 import type { TerminalHost, TerminalHostOptions } from '../../terminals/terminal-host.ts';
 import type { Workspace, WorkspaceOptions } from '../../workspace/workspace.ts';
 
@@ -7,8 +8,11 @@ import type { Workspace, WorkspaceOptions } from '../../workspace/workspace.ts';
 export interface AgentSource {
   /** As a person would write it: a command line or an address. Appears in errors. */
   readonly name: string;
-  /** Starts the agent, or dials it. Must leave nothing behind when it fails or when `signal` aborts. */
-  open(signal: AbortSignal): Promise<AgentWire>;
+  /**
+   * Starts the agent, or dials it. Must leave nothing behind when it fails or when `signal` aborts. `report` takes what happens around
+   * the agent as long as it runs.
+   */
+  open(signal: AbortSignal, report?: ReportDiagnostic): Promise<AgentWire>;
   /** What this platform can do for the agent. */
   readonly host?: Host;
   /** How a lost link is opened again. Default: as a program is started again, five times within some 8 s. */

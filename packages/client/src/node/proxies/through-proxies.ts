@@ -11,10 +11,10 @@ export function throughProxies(agent: AgentSource, proxies: readonly AgentSource
   return {
     ...agent,
     name: [...proxies, agent].map(({ name }) => name).join(' | '),
-    async open(signal) {
+    async open(signal, report) {
       const wires: AgentWire[] = [];
       try {
-        for (const source of [...proxies, agent]) wires.push(await source.open(signal));
+        for (const source of [...proxies, agent]) wires.push(await source.open(signal, report));
       } catch (error) {
         await Promise.allSettled(wires.map(({ transport }) => transport.close()));
         throw error;
