@@ -1,11 +1,11 @@
-import { lookup as lookUp } from 'node:dns/promises';
 import { once } from 'node:events';
-import http, { type IncomingMessage, type RequestOptions } from 'node:http';
+import http, { type IncomingMessage } from 'node:http';
 import https from 'node:https';
 import { isIP } from 'node:net';
 import { pipeline, type Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { isPrivateAddress } from './addresses.ts';
+import { pinned, resolveHost } from './resolve-host.ts';
 import { WebError } from './web-error.ts';
 
 export interface OpenPageOptions {
@@ -77,20 +77,6 @@ async function findAddresses(host: string, resolve: (host: string) => Promise<re
   const addresses = await resolve(host).catch(() => []);
   if (addresses.length > 0) return addresses;
   throw new WebError('web_failed', `${host} could not be found. Check the address and the network.`);
-}
-
-async function resolveHost(host: string): Promise<readonly string[]> {
-  return (await lookUp(host, { all: true })).map(({ address }) => address);
-}
-
-/** Answers Node's question for the host's addresses with those that were checked. */
-function pinned(addresses: readonly string[]): NonNullable<RequestOptions['lookup']> {
-  const found = addresses.map((address) => ({ address, family: isIP(address) }));
-  return (_host, { all }, callback) => {
-    const [first] = found;
-    if (all === true) callback(null, found);
-    else callback(null, first?.address ?? '', first?.family ?? 4);
-  };
 }
 
 /** A page that breaks off breaks off its decoding, too. */
