@@ -52,6 +52,9 @@ async function toCalled(
         method: login ?? (async (error) => chooseLogin(await loginsOf(context), error)),
         credentials: async (method) => (await loginsOf(context)).credentials?.(method),
       },
+      onDiagnostic({ kind, message }) {
+        if (kind === 'network_refused') say(message);
+      },
     },
   };
 }

@@ -1,4 +1,5 @@
 import type { Field, Shape } from '@parley/host/json-files';
+import { parseAllowedHost } from '@parley/policy/hosts';
 import { permissionModeIds } from '@parley/policy/modes';
 import { PROVIDER } from './provider-keys.ts';
 import { SERVE } from './serve-keys.ts';
@@ -40,10 +41,27 @@ const AS_TOOL: Shape = {
   },
 };
 
+const ALLOWED_HOST: Shape = {
+  type: 'notation',
+  check(text) {
+    const host = parseAllowedHost(text);
+    return typeof host === 'string' ? host : undefined;
+  },
+};
+
 const AGENT_SANDBOX: Shape = {
   type: 'object',
   fields: {
-    network: { shape: { type: 'choice', values: ['on', 'off'] }, says: 'whether it has a network; on' },
+    network: {
+      shape: {
+        type: 'either',
+        shapes: [
+          { type: 'choice', values: ['on', 'off'] },
+          { type: 'list', items: ALLOWED_HOST },
+        ],
+      },
+      says: "whether it has a network, or the hosts that it may reach, such as ['api.example.com', '*.example.com', 'localhost:8080']; on",
+    },
     writable: { shape: STRINGS, says: "folders that it may change besides the workspace, such as '~/.gemini'" },
   },
 };

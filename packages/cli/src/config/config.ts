@@ -93,8 +93,8 @@ export interface AgentConfig {
 
 /** A sandbox around the whole process of an agent. */
 export interface AgentSandboxConfig {
-  /** Default: on. */
-  readonly network?: 'on' | 'off';
+  /** `on`, `off`, or the hosts that it may reach: `api.example.com`, `*.example.com`, `localhost:8080`. Default: on. */
+  readonly network?: 'on' | 'off' | readonly string[];
   /** Folders that it may change besides the workspace and its own settings. */
   readonly writable?: readonly string[];
 }

@@ -60,7 +60,12 @@ function protocolOf({ agent, protocol }: RunSettings): Pick<ConnectOptions, 'pro
 }
 
 /** What the person asked for, or would miss, and does not get. */
-const TOLD: ReadonlySet<string> = new Set(['message_too_large', 'session_lost', 'mcp_server_refused']);
+const TOLD: ReadonlySet<string> = new Set([
+  'message_too_large',
+  'session_lost',
+  'mcp_server_refused',
+  'network_refused',
+]);
 
 type ChosenLogin = NonNullable<NonNullable<ConnectOptions['auth']>['method']>;
 

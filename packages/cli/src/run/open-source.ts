@@ -37,9 +37,10 @@ function openConfined(
   address: CommandAddress,
   options: SpawnAgentOptions & { readonly cwd: string },
 ): AgentSource['open'] {
-  return async (context) => {
+  return async (signal, report) => {
     const { confineAgent } = await import('./confine-agent.ts');
-    const { command, args } = await confineAgent(agent, address, options.cwd);
-    return spawnAgent(command, args, options).open(context);
+    const { env = {}, cwd } = options;
+    const { command, args, ...received } = await confineAgent(agent, address, { cwd, env, report });
+    return spawnAgent(command, args, { ...options, ...received }).open(signal);
   };
 }

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer as createHttpServer } from 'node:http';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { bubblewrap, needs } from '@parley/testing/needs';
@@ -97,6 +98,39 @@ describe('an agent of the settings', () => {
     });
     expect((await parley.run(['exec', '--format', 'quiet', '--agent', 'other', 'hi'])).code).toBe(0);
     expect(made()).toBe(expected);
+  });
+
+  it('reaches only the hosts of a list; the user reads which other hosts it wanted', needs(BUBBLEWRAP), async () => {
+    const server = createHttpServer((request, response) => response.end(`reached ${request.headers.host}`));
+    onTestFinished(() => void server.close());
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    const { port } = server.address() as { readonly port: number };
+    const ask = (host: string): string => `
+      exec 3<> "/dev/tcp/$address/$port" && printf 'GET http://${host}/ HTTP/1.0\\r\\n\\r\\n' >&3 && tail -n 1 <&3 >> made`;
+    const script = `
+      IFS=:/ read -r _ _ _ address port <<< "$HTTP_PROXY"; ${ask(`localhost:${port}`)}; echo >> made
+      ${ask('evil.example')}; ${ask('evil.example')}
+      (exec 3<> /dev/tcp/127.0.0.1/${port}) 2> /dev/null && echo reached directly >> made`;
+    configure(script, { sandbox: { network: [`localhost:${port}`, '*.example.com'] } });
+    const { code, stdout, stderr } = await parley.run(['exec', '--agent', 'other', 'hi']);
+    expect({ code, stderr, stdout }).toMatchObject({ code: 0, stdout: expect.stringContaining('hello') });
+    const refusal =
+      'The sandbox refused evil.example:80: it is not in agents.other.sandbox.network. To allow it, add "evil.example" there.';
+    expect(made().split('\n')).toEqual([`reached localhost:${port}`, refusal, refusal]);
+    expect(stderr.split('\n').filter((line) => line.includes(refusal))).toHaveLength(1);
+  });
+
+  it.each([
+    [['https://a.com/'], 'agents.other.sandbox.network[0]: expected a host such as api.example.com'],
+    [['*'], 'agents.other.sandbox.network[0]: expected a host; to allow every host, set network to "on"'],
+    ['onn', 'agents.other.sandbox.network: expected one of on, off; did you mean "on"?'],
+  ])('is not started with the network %j', async (network, expected) => {
+    configure('echo yes > made', { sandbox: { network } });
+    const { code, stderr } = await parley.run(['exec', '--agent', 'other', 'hi']);
+    expect(code).not.toBe(0);
+    expect(stderr).toContain(expected);
+    expect(existsSync(join(parley.folder, 'made'))).toBe(false);
+    configure('true');
   });
 
   it('is refused as our own, whose commands have a sandbox already', async () => {

@@ -22,7 +22,7 @@ export interface CalledAgent {
    */
   readonly connect?: Pick<
     ConnectOptions,
-    'auth' | 'dialect' | 'protocol' | 'deadlines' | 'reconnect' | 'workspace' | 'terminals'
+    'auth' | 'dialect' | 'protocol' | 'deadlines' | 'reconnect' | 'workspace' | 'terminals' | 'onDiagnostic'
   >;
 }
 
