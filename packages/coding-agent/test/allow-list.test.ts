@@ -16,7 +16,8 @@ import { createAllowList, openSandbox } from '../src/sandbox/index.ts';
 const PROBE = `
 const http = require('node:http'), net = require('node:net'), tls = require('node:tls'), fs = require('node:fs');
 const proxy = new URL(process.env.HTTPS_PROXY);
-const toProxy = { host: proxy.hostname, port: proxy.port };
+// An agent of its own: newer versions of Node take the proxy from the environment by themselves.
+const toProxy = { host: proxy.hostname, port: proxy.port, agent: new http.Agent() };
 const failure = (error) => error.code ?? error.message;
 const body = (stream) => new Promise((resolve) => {
   let all = '';
@@ -152,7 +153,7 @@ describe('a program in a sandbox with a list of hosts', needs(bubblewrap()), () 
     const port = await listen(server);
     const script = `
       const proxy = new URL(process.env.HTTPS_PROXY);
-      require('node:http').request({ host: proxy.hostname, port: proxy.port, method: 'CONNECT', path: '127.0.0.1:${port}' })
+      require('node:http').request({ agent: false, host: proxy.hostname, port: proxy.port, method: 'CONNECT', path: '127.0.0.1:${port}' })
         .on('connect', (answer, socket, head) => {
           socket.unshift(head);
           socket.once('data', (data) => process.stdout.write(data));
