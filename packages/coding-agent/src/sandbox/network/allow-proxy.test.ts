@@ -175,6 +175,28 @@ describe('the proxy of a list of hosts', () => {
     expect((await tunnel(proxy, '127.0.0.1:1')).said).toContain('502 Bad Gateway');
   });
 
+  it('answers with 502 when a listed host answers with an impossible status', async () => {
+    const port = await listen(createServer((socket) => socket.end('HTTP/1.1 099 No\r\ncontent-length: 0\r\n\r\n')));
+    const proxy = await openProxy([`127.0.0.1:${port}`]);
+    expect((await get(proxy, `http://127.0.0.1:${port}/`)).status).toBe(502);
+  });
+
+  it('ends a request to a listed host when the client leaves, and serves one request for each connection', async () => {
+    let asked = 0;
+    const server = createHttpServer(() => {
+      asked += 1;
+    });
+    const port = await listen(server);
+    const proxy = await openProxy([`127.0.0.1:${port}`]);
+    const client = connect(proxy.port, '127.0.0.1');
+    client.write(`GET http://127.0.0.1:${port}/ HTTP/1.1\r\nhost: x\r\n\r\n`.repeat(3));
+    const [received] = (await once(server, 'request')) as [IncomingMessage];
+    const closed = once(received.socket, 'close');
+    client.destroy();
+    await closed;
+    expect(asked).toBe(1);
+  });
+
   it('refuses headers above its limit', async () => {
     const proxy = await openProxy(['a.example']);
     expect((await get(proxy, 'http://a.example/', { 'x-long': 'x'.repeat(20_000) })).status).toBe(431);

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import {
   type ClientRequest,
   createServer,
@@ -36,6 +37,8 @@ export function serveAllowProxy(listener: Listener, options: AllowProxyOptions):
     void forward(request, response, routes);
   });
   server.maxConnections = MAX_CONNECTIONS;
+  // Otherwise requests that are sent without waiting for answers would escape the limit.
+  server.maxRequestsPerSocket = 1;
   server.setTimeout(IDLE_MS);
   server.on('connection', (socket) => {
     sockets.add(socket);
@@ -67,6 +70,7 @@ async function tunnel(
     const route = await findRoute(parseHostTarget(request.url ?? ''), 'https:', options);
     if ('status' in route) return void client.end(formatAnswer(route));
     const outside = await openConnection(route, left.signal);
+    outside.on('error', () => {});
     outside.write(head);
     client.write('HTTP/1.1 200 Connection established\r\n\r\n');
     pipeline(client, outside, client, () => {});
@@ -85,15 +89,14 @@ async function forward(request: IncomingMessage, response: ServerResponse, optio
     const url = readHttpUrl(request.url);
     const route = await findRoute(url && parseHostTarget(`${url.hostname}:${url.port || 80}`), 'http:', options);
     if (url === undefined || 'status' in route) return answer('status' in route ? route : NOT_A_TARGET);
-    const asking = ask(request, url, route);
-    response.once('close', () => asking.destroy());
-    asking.on('error', (error) => answer(unreachable(url.host, error)));
-    asking.once('response', (received) => {
-      response.writeHead(received.statusCode ?? 502, endToEnd(received.headers));
-      pipeline(received, response, () => {});
-    });
+    if (request.socket.destroyed) return;
+    const asking = ask(request, url, route).on('error', () => {});
+    request.socket.once('close', () => asking.destroy());
     // Not a pipeline, which would end the connection before the answer when the host fails.
     request.pipe(asking);
+    const [received] = (await once(asking, 'response')) as [IncomingMessage];
+    response.writeHead(received.statusCode ?? 502, endToEnd(received.headers));
+    pipeline(received, response, () => {});
   } catch (error) {
     answer(unreachable(request.url, error));
   }
