@@ -1,10 +1,13 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { forgetToken, keepToken, takeToken } from '../connection/token.ts';
+import { late } from '../parts/late.tsx';
 import { useStore } from '../parts/use-store.ts';
 import { AppModel } from './app-model.ts';
 import { Shell } from './shell.tsx';
-import { TokenPage } from './token-page.tsx';
+import type { TokenPageProps } from './token-page.tsx';
+
+const TokenPage = late<TokenPageProps>(async () => (await import('./token-page.tsx')).TokenPage);
 
 /** The page: asks for a token where it has none, or a wrong one, and shows the sessions of the server otherwise. */
 export function App(): JSX.Element {

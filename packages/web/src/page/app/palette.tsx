@@ -5,6 +5,7 @@ import { useStore } from '../parts/use-store.ts';
 import { nameOf, shortFolder } from '../sessions/session-list.ts';
 import type { AppModel } from './app-model.ts';
 import { allowNotifications, notifyPermission } from './notify.ts';
+import { PANELS, type Panel } from './panels.ts';
 import { setTheme } from './theme.ts';
 
 export interface PaletteProps {
@@ -12,7 +13,7 @@ export interface PaletteProps {
   readonly onClose: () => void;
   readonly onHelp: () => void;
   readonly onForget: () => void;
-  readonly onChanges: () => void;
+  readonly onPanel: (panel: Panel) => void;
 }
 
 interface Choice {
@@ -24,7 +25,7 @@ interface Choice {
 const MAX_SHOWN = 12;
 
 /** Everything that can be done, by name. */
-export function Palette({ model, onClose, onHelp, onForget, onChanges }: PaletteProps): JSX.Element {
+export function Palette({ model, onClose, onHelp, onForget, onPanel }: PaletteProps): JSX.Element {
   const sessions = useStore(model.sessions);
   const [text, setText] = useState('');
   const [at, setAt] = useState(0);
@@ -32,7 +33,11 @@ export function Palette({ model, onClose, onHelp, onForget, onChanges }: Palette
   const choices = useMemo((): readonly Choice[] => {
     const actions: Choice[] = [
       { name: 'New session', detail: 'g n', run: () => model.go({ name: 'new' }) },
-      { name: 'Show or hide changes', detail: 'g c', run: onChanges },
+      ...PANELS.map((panel) => ({
+        name: `Show or hide ${panel.title.toLowerCase()}`,
+        detail: `g ${panel.key}`,
+        run: () => onPanel(panel),
+      })),
       { name: 'Inspector', run: () => model.go({ name: 'inspector', query: new URLSearchParams() }) },
       { name: 'Theme: light', run: () => setTheme('light') },
       { name: 'Theme: dark', run: () => setTheme('dark') },
@@ -49,7 +54,7 @@ export function Palette({ model, onClose, onHelp, onForget, onChanges }: Palette
       run: () => model.show(session),
     }));
     return [...actions, ...opened];
-  }, [sessions, model, onChanges, onHelp, onForget]);
+  }, [sessions, model, onPanel, onHelp, onForget]);
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   const found = choices
     .filter(({ name, detail = '' }) => words.every((word) => `${name} ${detail}`.toLowerCase().includes(word)))

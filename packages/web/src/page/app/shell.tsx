@@ -1,16 +1,15 @@
 import type { JSX } from 'preact';
 import { useCallback, useEffect, useState } from 'preact/hooks';
-import { Late } from '../parts/late.tsx';
+import { FaultBorder } from '../parts/fault-border.tsx';
+import { late } from '../parts/late.tsx';
 import { useStore } from '../parts/use-store.ts';
 import { countQuestions, waitingSessions } from '../sessions/session-list.ts';
 import { Sidebar } from '../sessions/sidebar.tsx';
 import type { AppModel } from './app-model.ts';
 import { ConnectionState } from './connection-state.tsx';
-import type { Drawer } from './drawer.ts';
-import { KeyHelp } from './key-help.tsx';
 import { bindKeys } from './keys.ts';
-import { LateInspector } from './late-inspector.tsx';
 import { Palette } from './palette.tsx';
+import { PANELS, type Panel, readPanel, savePanel } from './panels.ts';
 
 export interface ShellProps {
   readonly model: AppModel;
@@ -18,28 +17,38 @@ export interface ShellProps {
 }
 
 type Shown = 'palette' | 'keys' | undefined;
-const CHANGES_KEY = 'parley.changes';
+/** On narrow screens one of the outer columns lies over the middle. */
+type Drawer = 'sessions' | 'panel' | undefined;
 
-/** What shows a session, and the client itself, are most of the page; whoever opens a session loads them. */
-const loadNewSession = async () => (await import('../sessions/new-session.tsx')).NewSession;
-const loadSessionView = async () => (await import('../sessions/session-view.tsx')).SessionView;
+// The session view and the client are most of the page's code; they load with the first session.
+const NewSession = late(async () => (await import('../sessions/new-session.tsx')).NewSession);
+const SessionView = late(async () => (await import('../sessions/session-view.tsx')).SessionView);
+const KeyHelp = late(async () => (await import('./key-help.tsx')).KeyHelp);
+const Inspector = late(async () => (await import('../inspector/inspector.tsx')).Inspector);
 
-/** The three columns: sessions, the one that is open, and its changes. */
+/** The three columns: sessions, the open session, and one panel. */
 export function Shell({ model, onForget }: ShellProps): JSX.Element {
   const route = useStore(model.route);
   const sessions = useStore(model.sessions);
   const [shown, setShown] = useState<Shown>();
   const [drawer, setDrawer] = useState<Drawer>();
-  const [hasChanges, setChanges] = useState(localStorage.getItem(CHANGES_KEY) !== 'hidden');
+  const [panel, setPanel] = useState(readPanel);
   const waiting = waitingSessions(sessions);
   const questions = countQuestions(sessions);
-  const toggleChanges = useCallback(() => {
-    if (matchMedia(NARROW).matches) return setDrawer((before) => (before === 'changes' ? undefined : 'changes'));
-    setChanges((before) => {
-      localStorage.setItem(CHANGES_KEY, before ? 'hidden' : 'shown');
-      return !before;
-    });
-  }, []);
+  const showSessions = useCallback(() => setDrawer('sessions'), []);
+  const togglePanel = useCallback(
+    (chosen: Panel) => {
+      if (matchMedia(NARROW).matches) {
+        setPanel(chosen);
+        setDrawer(drawer === 'panel' && panel?.id === chosen.id ? undefined : 'panel');
+        return;
+      }
+      const next = panel?.id === chosen.id ? undefined : chosen;
+      savePanel(next);
+      setPanel(next);
+    },
+    [panel, drawer],
+  );
 
   useEffect(() => {
     document.title = questions > 0 ? `(${questions}!) Parley` : 'Parley';
@@ -57,18 +66,18 @@ export function Shell({ model, onForget }: ShellProps): JSX.Element {
           const [first] = waitingSessions(model.sessions.value);
           if (first) model.show(first);
         },
-        changes: toggleChanges,
+        panels: new Map(PANELS.map((each) => [each.key, () => togglePanel(each)])),
         search: () => {
           setDrawer('sessions');
           document.querySelector<HTMLElement>('.sessions-filter')?.focus();
         },
         closeDrawer: () => setDrawer(undefined),
       }),
-    [model, toggleChanges],
+    [model, togglePanel],
   );
 
   return (
-    <div class="app" data-drawer={drawer} data-changes={hasChanges && route.name === 'session'}>
+    <div class="app" data-drawer={drawer} data-panel={route.name === 'session' ? panel?.id : undefined}>
       <a class="app-skip" href={`${location.hash || '#/'}`} onClick={skipToMain}>
         Skip to the conversation
       </a>
@@ -77,25 +86,25 @@ export function Shell({ model, onForget }: ShellProps): JSX.Element {
       </Sidebar>
       <main class="app-main" id="main" tabIndex={-1}>
         {route.name === 'inspector' && (
-          <LateInspector api={model.api} route={route} onMenu={() => setDrawer('sessions')} />
+          <FaultBorder what="The inspector">
+            <header class="app-head">
+              <button type="button" class="button button-plain app-narrow" aria-label="Sessions" onClick={showSessions}>
+                ☰
+              </button>
+              <h1>Inspector</h1>
+            </header>
+            <Inspector api={model.api} route={route} />
+          </FaultBorder>
         )}
         {route.name === 'session' && (
-          <Late
-            key={`${route.agent}/${route.sessionId}`}
-            what="the session"
-            load={loadSessionView}
-            props={{
-              model,
-              route,
-              hasChanges: hasChanges || drawer === 'changes',
-              drawer,
-              onMenu: () => setDrawer('sessions'),
-              onChanges: toggleChanges,
-            }}
-          />
+          <FaultBorder what="The session" key={`${route.agent}/${route.sessionId}`}>
+            <SessionView model={model} route={route} panel={panel} onMenu={showSessions} onPanel={togglePanel} />
+          </FaultBorder>
         )}
         {(route.name === 'home' || route.name === 'new') && (
-          <Late what="the page" load={loadNewSession} props={{ model, route, onMenu: () => setDrawer('sessions') }} />
+          <FaultBorder what="The page">
+            <NewSession model={model} route={route} onMenu={showSessions} />
+          </FaultBorder>
         )}
       </main>
       {drawer !== undefined && (
@@ -107,7 +116,7 @@ export function Shell({ model, onForget }: ShellProps): JSX.Element {
           onClose={() => setShown(undefined)}
           onHelp={() => setShown('keys')}
           onForget={onForget}
-          onChanges={toggleChanges}
+          onPanel={togglePanel}
         />
       )}
       {shown === 'keys' && <KeyHelp onClose={() => setShown(undefined)} />}

@@ -1,8 +1,8 @@
 import type { Entry, Transcript } from '@parley/client';
 import type { JSX } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
+import { late } from '../parts/late.tsx';
 import type { OpenSession } from '../sessions/open-session.ts';
-import { late } from '../text/late.tsx';
 import { useTranscript } from '../thread/use-transcript.ts';
 
 const SessionChanges = late<{ readonly open: OpenSession }>(

@@ -1,34 +1,37 @@
 import type { ComponentType, JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { FaultBorder } from './fault-border.tsx';
 
-export interface LateProps<Props extends object> {
-  /** What it is, for those who wait: "the inspector". */
-  readonly what: string;
-  readonly load: () => Promise<ComponentType<Props>>;
-  readonly props: Props;
-}
-
-/** A view whose code is loaded when it is first shown. */
-export function Late<Props extends object>({ what, load, props }: LateProps<Props>): JSX.Element {
-  const [loaded, setLoaded] = useState<{ readonly View: ComponentType<Props> }>();
-  const [problem, setProblem] = useState<string>();
-  useEffect(() => {
-    load().then(
-      (View) => setLoaded({ View }),
-      (error: Error) => setProblem(error.message),
-    );
-  }, [load]);
-  if (problem !== undefined)
+/** Loads a component's code when it is first drawn. `Meanwhile` replaces the line that says so, also where loading fails. */
+export function late<Props extends object>(
+  load: () => Promise<ComponentType<Props>>,
+  Meanwhile?: ComponentType<Props>,
+): ComponentType<Props> {
+  let loaded: ComponentType<Props> | undefined;
+  return function Late(props: Props): JSX.Element {
+    const [problem, setProblem] = useState<string>();
+    const [, setLoaded] = useState(loaded !== undefined);
+    useEffect(() => {
+      if (loaded) return;
+      let isMounted = true;
+      load().then(
+        (component) => {
+          loaded = component;
+          if (isMounted) setLoaded(true);
+        },
+        (error: Error) => isMounted && setProblem(error.message),
+      );
+      return () => {
+        isMounted = false;
+      };
+    }, []);
+    const Loaded = loaded;
+    if (Loaded) return <Loaded {...props} />;
+    if (Meanwhile) return <Meanwhile {...props} />;
+    if (problem === undefined) return <p class="late">Loading…</p>;
     return (
       <p class="problem" role="alert">
-        Parts of the page cannot be loaded: {problem}. Reload the page; the server may be gone, or a newer one.
+        Part of the page could not be loaded: {problem}. Reload the page; the server may have stopped.
       </p>
     );
-  if (!loaded) return <p class="app-waiting">Loading {what}</p>;
-  return (
-    <FaultBorder what={what}>
-      <loaded.View {...props} />
-    </FaultBorder>
-  );
+  };
 }

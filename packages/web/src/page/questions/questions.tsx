@@ -1,8 +1,8 @@
 import type { Question } from '@parley/client';
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { late } from '../parts/late.tsx';
 import type { OpenSession } from '../sessions/open-session.ts';
-import { late } from '../text/late.tsx';
 import { visibleLine } from '../text/visible-text.ts';
 import { useTranscript } from '../thread/use-transcript.ts';
 import type { QuestionCardProps } from './question-card.tsx';

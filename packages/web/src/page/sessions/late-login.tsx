@@ -1,5 +1,5 @@
 import type { ComponentType } from 'preact';
-import { late } from '../text/late.tsx';
+import { late } from '../parts/late.tsx';
 import type { LoginViewProps } from './login-view.tsx';
 
 /** The ways to log in, loaded when an agent wants it. */

@@ -1,15 +1,14 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { AppModel } from '../app/app-model.ts';
-import type { Drawer } from '../app/drawer.ts';
+import { PANELS, type Panel } from '../app/panels.ts';
 import { formatRoute, type SessionRoute } from '../app/route.ts';
-import { Changes } from '../changes/changes.tsx';
 import { Composer } from '../composer/composer.tsx';
 import { FaultBorder } from '../parts/fault-border.tsx';
+import { late } from '../parts/late.tsx';
 import { Menu } from '../parts/menu.tsx';
 import { useStore } from '../parts/use-store.ts';
 import { Questions } from '../questions/questions.tsx';
-import { late } from '../text/late.tsx';
 import { Thread } from '../thread/thread.tsx';
 import { LoginView } from './late-login.tsx';
 import type { OpenSession } from './open-session.ts';
@@ -26,14 +25,14 @@ const DeleteDialog = late<SessionDialogProps>(async () => (await loadDialogs()).
 export interface SessionViewProps {
   readonly model: AppModel;
   readonly route: SessionRoute;
-  readonly hasChanges: boolean;
-  readonly drawer: Drawer;
+  /** The panel on the screen. */
+  readonly panel: Panel | undefined;
   readonly onMenu: () => void;
-  readonly onChanges: () => void;
+  readonly onPanel: (panel: Panel) => void;
 }
 
-/** One session: its conversation, what it asks, where one writes, and what it has changed. */
-export function SessionView({ model, route, hasChanges, drawer, onMenu, onChanges }: SessionViewProps): JSX.Element {
+/** One session: its conversation, questions and composer, and one panel. */
+export function SessionView({ model, route, panel, onMenu, onPanel }: SessionViewProps): JSX.Element {
   const sessions = useStore(model.sessions);
   const [opening, retry] = useOpenSession(model, route);
   const summary = findSession(sessions, route.agent, route.sessionId);
@@ -60,23 +59,26 @@ export function SessionView({ model, route, hasChanges, drawer, onMenu, onChange
           >
             Inspect
           </a>
-          <button
-            type="button"
-            class="button button-plain"
-            aria-expanded={drawer === 'changes' || hasChanges}
-            aria-controls="changes"
-            onClick={onChanges}
-          >
-            Changes
-          </button>
+          {PANELS.map((each) => (
+            <button
+              key={each.id}
+              type="button"
+              class="button button-plain"
+              aria-expanded={each.id === panel?.id}
+              aria-controls="panel"
+              onClick={() => onPanel(each)}
+            >
+              {each.title}
+            </button>
+          ))}
           {open && <SessionMenu model={model} route={route} open={open} />}
         </header>
         <OpeningView model={model} route={route} opening={opening} onRetry={retry} />
       </div>
-      <aside class="session-changes" id="changes" aria-label="Changes">
-        {open && hasChanges && (
-          <FaultBorder what="The changes">
-            <Changes open={open} />
+      <aside class="session-panel" id="panel" aria-label={panel?.title ?? 'Panel'}>
+        {open && panel && (
+          <FaultBorder what={panel.title}>
+            <panel.View open={open} />
           </FaultBorder>
         )}
       </aside>

@@ -1,5 +1,5 @@
 import type { ComponentType } from 'preact';
-import { late } from '../late.tsx';
+import { late } from '../../parts/late.tsx';
 import type { DiffCountsProps, DiffListProps } from './diff-list.tsx';
 
 // What compares texts is loaded with the first change of a file.

@@ -1,5 +1,5 @@
 import type { ComponentType } from 'preact';
-import { late } from '../late.tsx';
+import { late } from '../../parts/late.tsx';
 import type { MarkdownProps } from './markdown.tsx';
 
 /** Markdown as it was written, until what reads it is loaded with the first text of an agent. */

@@ -1,5 +1,5 @@
 import type { ComponentType } from 'preact';
-import { late } from '../late.tsx';
+import { late } from '../../parts/late.tsx';
 import type { TerminalViewProps } from './terminal-view.tsx';
 
 /** `TerminalView`, whose code comes with the first command. */

@@ -2,6 +2,7 @@ import type { TerminalRecord, ToolCallEntry } from '@parley/client';
 import type { ToolCallContent } from '@parley/session';
 import { wordCount } from '@parley/session/view';
 import type { JSX } from 'preact';
+import { late } from '../../parts/late.tsx';
 import type { OpenSession } from '../../sessions/open-session.ts';
 import { CodeBlock } from '../../text/code/code-block.tsx';
 import { Diffs } from '../../text/diff/diff.tsx';
@@ -9,9 +10,15 @@ import { shortPath } from '../../text/short-path.ts';
 import { TerminalOutput } from '../../text/terminal/terminal-output.tsx';
 import { visibleText } from '../../text/visible-text.ts';
 import { Content } from '../content.tsx';
-import { SafetyNote } from '../late-safety-note.tsx';
 import { RawCard, writeRaw } from '../raw-card.tsx';
+import type { SafetyNoteProps } from '../safety-note.tsx';
 import { hasDiffs, hasEnded, outputOf, placesOf } from './tool-call-facts.ts';
+
+/** Loaded with the first tool call whose agent reports how safe it is. */
+const SafetyNote = late<SafetyNoteProps>(
+  async () => (await import('../safety-note.tsx')).SafetyNote,
+  () => null,
+);
 
 const MAX_PLACES = 20;
 

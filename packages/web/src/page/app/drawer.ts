@@ -1,2 +1,0 @@
-/** On narrow screens one of the columns lies over the middle. */
-export type Drawer = 'sessions' | 'changes' | undefined;
