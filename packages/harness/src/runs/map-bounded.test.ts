@@ -8,6 +8,14 @@ const collect = async <Value>(values: AsyncIterable<Value>): Promise<Value[]> =>
   return found;
 };
 
+const deferred = (): { readonly promise: Promise<void>; readonly resolve: () => void } => {
+  let resolve = (): void => {};
+  const promise = new Promise<void>((done) => {
+    resolve = done;
+  });
+  return { promise, resolve };
+};
+
 describe('work for many items', () => {
   it('runs so many at a time and no more, and takes no item before there is a place for it', async () => {
     let [running, most, taken] = [0, 0, 0];
@@ -36,20 +44,24 @@ describe('work for many items', () => {
   });
 
   it('gives results as they are done, or in order', async () => {
-    const waits = [40, 0, 0, 0];
-    const work = async (ms: number): Promise<number> => {
-      await sleep(ms);
-      return ms;
+    const items = ['first', 'second', 'third', 'fourth'];
+    // The first item is done only after all others.
+    const createWork = (): ((item: string) => Promise<string>) => {
+      let left = items.length - 1;
+      const { promise: othersDone, resolve } = deferred();
+      return async (item) => {
+        if (item === 'first') await othersDone;
+        else if (--left === 0) resolve();
+        return item;
+      };
     };
-    expect((await collect(mapBounded(waits, work, { concurrency: 2 }))).at(-1)).toBe(40);
-    expect(await collect(mapBounded(waits, work, { concurrency: 2, isInOrder: true }))).toEqual(waits);
+    const [, ...others] = items;
+    expect(await collect(mapBounded(items, createWork(), { concurrency: 2 }))).toEqual([...others, 'first']);
+    expect(await collect(mapBounded(items, createWork(), { concurrency: 2, isInOrder: true }))).toEqual(items);
   });
 
   it('gives results while the next item is still awaited', async () => {
-    let release = (): void => {};
-    const waiting = new Promise<void>((resolve) => {
-      release = resolve;
-    });
+    const { promise: waiting, resolve: release } = deferred();
     async function* items(): AsyncGenerator<number> {
       yield 1;
       await waiting;
