@@ -19,8 +19,11 @@ export interface ChosenPermissions {
   readonly rememberScope: 'session' | 'project' | 'user';
 }
 
-/** Looking at the workspace changes nothing; everything else is asked for. */
-export const BUILT_IN_ALLOW: readonly string[] = ['Read', 'Search', 'Think'];
+/**
+ * Looking at the workspace changes nothing; everything else is asked for. `Think` is not among them: agents put their own
+ * questions to the person as permission requests of that kind ("Delete the database? Yes / No").
+ */
+export const BUILT_IN_ALLOW: readonly string[] = ['Read', 'Search'];
 
 export async function choosePermissions(flags: SharedFlags, config: Config, cwd: string): Promise<ChosenPermissions> {
   const wide = [

@@ -4,7 +4,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { AgentScript } from '@parley/testing/scripted-agent';
 import { afterEach, describe, expect, it } from 'vitest';
 import { INERT_MS } from '../../src/chat/question/key-guard.ts';
-import { choosing, fetches, LONG_END, mcpTool, opaque, plans, writesFile } from '../support/consent-agents.ts';
+import {
+  choosing,
+  confirming,
+  fetches,
+  LONG_END,
+  mcpTool,
+  opaque,
+  plans,
+  writesFile,
+} from '../support/consent-agents.ts';
 import { useParley } from '../support/parley.ts';
 import { PtyChat } from '../support/pty-chat.ts';
 import { runInTerminal } from '../support/terminal.ts';
@@ -55,6 +64,17 @@ describe('the chat', () => {
     await answer(chat, '2');
     await chat.see(isSaid('"optionId":"test"'));
   });
+
+  it.each([[[]], [['--permission-mode', 'acceptEdits']], [['--permission-mode', 'plan']]])(
+    'puts a question of kind think with one approval to the person: %j',
+    async (flags) => {
+      const chat = await start(confirming, ...flags);
+      chat.type('go\r');
+      await chat.see('Waiting for you: Delete the production database?');
+      await answer(chat, '2');
+      await chat.see(isSaid('"optionId":"no"'));
+    },
+  );
 
   it('asks again after "Allow for this session" where the agent names its command in the title only', async () => {
     const chat = await start(opaque);
@@ -139,6 +159,12 @@ describe.each(FACES)('%s', (_face, args, begin, end) => {
     expect(output).toContain('"optionId":"test"');
   });
 
+  it('puts a question of kind think with one approval to the person', async () => {
+    const { output } = await ask(confirming, '2\r');
+    expect(output).toContain('aiting for you: Delete the production database?');
+    expect(output).toContain('"optionId":"no"');
+  });
+
   it('shows the input of a tool of an MCP server, folds what is long, and shows it whole when asked', async () => {
     const { output } = await ask(mcpTool, 'full\r', '2\r');
     const [folded = '', whole = ''] = output.slice(output.indexOf('aiting for you: ')).split('choose: ');
@@ -160,5 +186,35 @@ describe.each(FACES)('%s', (_face, args, begin, end) => {
     const planned = await ask(plans, '2\r');
     expect(planned.output.indexOf('First remove everything.')).toBeLessThan(planned.output.indexOf('choose: '));
     expect(planned.output).toContain('    First remove everything.');
+  });
+});
+
+describe('an answer "Allow for this session" to a command that stands in the title only', () => {
+  it('is not remembered in the plain chat', async () => {
+    const { output } = await talk(
+      ['--plain', '--agent', parley.agent(opaque)],
+      [
+        ['you: ', 'cat hello.txt\r'],
+        ['choose: ', '1\r'],
+        ['"optionId":"always"', 'rm -rf everything\r'],
+        ['choose: ', '3\r'],
+        ['"optionId":"no"', '/quit\r'],
+      ],
+    );
+    expect(output).toContain('aiting for you: rm -rf everything');
+    expect(output).toContain('"optionId":"no"');
+  });
+
+  it('is not remembered by later prompts in the session', async () => {
+    const agent = parley.agent({ ...opaque, capabilities: { loadSession: true } });
+    const prompt = (text: string, keys: string) =>
+      talk(['prompt', '--no-color', '--agent', agent, text], [['choose: ', keys]]);
+    expect((await prompt('cat hello.txt', '1\r')).output).toContain('"optionId":"always"');
+    const { output } = await prompt('rm -rf everything', '3\r');
+    expect(output).toContain('aiting for you: rm -rf everything');
+    expect(output).toContain('"optionId":"no"');
+    const alone = await parley.run(['prompt', '--agent', agent, 'rm -rf everything']);
+    expect(alone.code).toBe(5);
+    expect(alone.stdout).toContain('"optionId":"no"');
   });
 });

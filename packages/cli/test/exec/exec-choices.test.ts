@@ -1,6 +1,6 @@
 import { type FakeModelServer, startFakeModelServer } from '@parley/testing/fake-model-server';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { choosing } from '../support/consent-agents.ts';
+import { choosing, confirming } from '../support/consent-agents.ts';
 import { useParley } from '../support/parley.ts';
 import { runInTerminal } from '../support/terminal.ts';
 
@@ -68,6 +68,18 @@ describe('a question of the model', () => {
 });
 
 describe('a question of another agent', () => {
+  it.each([[[]], [['--permission-mode', 'acceptEdits']], [['--permission-mode', 'plan']]])(
+    'of kind think with one approval is refused where nobody is there: exec %j',
+    async (flags) => {
+      const { code, stdout, stderr } = await parley.run([
+        ...['exec', ...flags, '--agent', parley.agent(confirming), 'Hi'],
+      ]);
+      expect(stdout).toContain('"optionId":"no"');
+      expect(stderr).toContain('not allowed: Delete the production database?');
+      expect(code).toBe(5);
+    },
+  );
+
   it.each([
     ['think', []],
     ['think', ['--approve-all']],

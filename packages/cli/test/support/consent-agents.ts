@@ -26,6 +26,9 @@ export const choosing = (kind: string): AgentScript =>
     ]),
   );
 
+/** A question to the person that could be taken for the permission to think. */
+export const confirming: AgentScript = inTurn(asks({ title: 'Delete the production database?', kind: 'think' }));
+
 /** Names its command in the title only, and offers to keep the answer; the prompt is the command. */
 export const opaque: AgentScript = inTurn(
   asks({ title: '$prompt', kind: 'execute' }, [

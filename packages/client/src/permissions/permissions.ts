@@ -1,4 +1,11 @@
-import { CANCELLED, chooseByVerdict, chooseOption, meaningOf, whyPersonChooses } from '@parley/policy/options';
+import {
+  CANCELLED,
+  chooseByVerdict,
+  chooseOption,
+  findPermissionOption,
+  meaningOf,
+  whyPersonChooses,
+} from '@parley/policy/options';
 import { errorOfKind, type RequestPermissionOutcome } from '@parley/protocol';
 import type { PermissionQuestion, QuestionedToolCall, PermissionAnswer as Reply } from '@parley/session';
 import { getToolCall, type Transcript } from '@parley/session';
@@ -61,7 +68,9 @@ export class Permissions {
       return toAnswer(outcome, decision.verdict === 'deny' ? decision.because : undefined);
     }
     const isSomebodyThere = this.#hasSomebody;
-    const because = decision.verdict === 'allow' ? whyPersonChooses(options) : decision.because;
+    // Where several answers are offered, no rule could have given one: a missing rule is not the reason.
+    const isChoice = findPermissionOption(options, 'allow_any') === undefined;
+    const because = decision.verdict === 'allow' || isChoice ? whyPersonChooses(options) : decision.because;
     const asked = await this.ask({ ...question, because }, signal);
     if (approvals && meaningOf(options, asked) === 'allowed')
       approvals.add(sessionId, await (await judge()).readToolCall(toolCall));

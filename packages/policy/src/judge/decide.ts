@@ -246,6 +246,8 @@ function applyMode(policy: Policy, kinds: readonly ToolKind[], found: Finding): 
       found.reason === 'no-rule' && kinds.every((kind) => approves.includes(kind) && !FILE_KINDS.has(kind));
     return isApproved ? { ...found, verdict: 'allow', reason: 'mode' } : found;
   }
+  // An agent that asks the person something runs nothing by it.
+  if (found.verdict === 'ask' && kinds.every((kind) => kind === 'think')) return found;
   const isReading = kinds.every((kind) => READING_KINDS.has(kind));
   return isReading && found.verdict === 'allow' ? found : { ...found, verdict: 'deny', reason: 'mode' };
 }

@@ -50,7 +50,7 @@ describe('the permission modes', () => {
       command: 'ask',
       external: 'ask',
       fetch: 'ask',
-      think: 'allow',
+      think: 'ask',
     },
     bypassPermissions: {
       read: 'allow',
@@ -76,7 +76,7 @@ describe('the permission modes', () => {
       command: 'deny',
       external: 'deny',
       fetch: 'deny',
-      think: 'deny',
+      think: 'ask',
     },
   };
   const rows = Object.entries(table).flatMap(([mode, row]) =>
@@ -105,6 +105,9 @@ describe('the permission modes', () => {
     expect(verdict({ mode: 'plan', rules }, file('edit', 'src/a.ts'))).toBe('deny');
     expect(verdict({ mode: 'plan', rules }, bash('git status'))).toBe('deny');
     expect(verdict({ mode: 'plan', rules: ['ask Read'] }, file('read', 'src/a.ts'))).toBe('deny');
+    // A call with a command is judged as one, whatever its kind.
+    expect(verdict({ mode: 'plan' }, { ...bash('rm -rf /'), kind: 'think' })).toBe('deny');
+    expect(verdict({ mode: 'plan', canAsk: false }, { tool: '', kind: 'think', title: 'Which?' })).toBe('deny');
   });
 
   it('keep edits in the workspace', () => {

@@ -36,7 +36,7 @@ export const PERMISSION_MODES: Readonly<Record<PermissionMode, PermissionModeEnt
     name: 'Accept edits',
     description: 'Approves file operations in the workspace; asks for commands and everything external',
     notice: 'accepts edits',
-    approves: ['read', 'search', 'edit', 'delete', 'move', 'think'],
+    approves: ['read', 'search', 'edit', 'delete', 'move'],
     approvesFileCommands: true,
     otherwise: 'ask',
   },
@@ -53,7 +53,7 @@ export const PERMISSION_MODES: Readonly<Record<PermissionMode, PermissionModeEnt
   plan: {
     id: 'plan',
     name: 'Plan',
-    description: 'Runs nothing and asks nothing; only reading that a rule allows',
+    description: 'Runs nothing and asks no permission; only reading that a rule allows',
     notice: 'runs nothing',
     approves: [],
     otherwise: 'deny',
