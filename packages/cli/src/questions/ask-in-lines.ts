@@ -59,6 +59,9 @@ export async function askPermission(question: PermissionQuestion, lines: Lines):
   return option && { optionId: option.optionId };
 }
 
+/** The name of an approval that lasts says what it covers: all of what the policy words in up to 300 characters. */
+const MAX_LABEL_CHARACTERS = 400;
+
 /** Shows everything that is folded. */
 const SHOW_WORD = 'full';
 
@@ -114,7 +117,7 @@ async function choose<Other>(
   lines: Lines,
   readOther: (line: string) => Other | undefined,
 ): Promise<number | Other | undefined> {
-  for (const [index, label] of labels.entries()) lines.say(`  ${index + 1} ${shortLine(label)}`);
+  for (const [index, label] of labels.entries()) lines.say(`  ${index + 1} ${shortLine(label, MAX_LABEL_CHARACTERS)}`);
   for (;;) {
     const line = (await lines.read('choose: '))?.trim();
     if (line === undefined) return undefined;

@@ -1,5 +1,5 @@
 import type { PageQuestion, PermissionQuestion, Question } from '@parley/client';
-import { cleanLine, cleanText } from '../terminal/text/clean-text.ts';
+import { cleanLine, cleanText, visibleText } from '../terminal/text/clean-text.ts';
 
 /** What the agent wants, in the words under which a question is put everywhere; a message may have several lines. */
 export function wordQuestion(question: Question): string {
@@ -8,7 +8,7 @@ export function wordQuestion(question: Question): string {
 
 /** What a permission is asked for, in one line. */
 export function titleOf({ title, toolCall }: PermissionQuestion): string {
-  return cleanLine(title ?? toolCall.title ?? toolCall.name ?? toolCall.kind ?? 'a tool call');
+  return cleanLine(visibleText(title ?? toolCall.title ?? toolCall.name ?? toolCall.kind ?? 'a tool call'));
 }
 
 /** The address that the agent asks a person to visit: all of it, in one line without gaps. */

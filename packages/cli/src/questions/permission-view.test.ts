@@ -23,17 +23,31 @@ describe('a permission that is asked for in words of its own', () => {
     expect(view({ toolCallId: 't', title: 'Edit it', content: [{ type: 'changes', changes, patch }] })).toEqual([
       '? All right?',
       '    Edit it',
-      '    It is old.',
+      '    It is[U+001B][2J old.',
       '    a.ts',
       '    1 - x',
       '    1 + y',
     ]);
   });
 
+  it('shows what an escape sequence would hide: of the title, the command, the input and a change', () => {
+    const hiding = 'echo \u001b]0;$(rm -rf ~)\u0007hi\u202e';
+    const shown = 'echo [U+001B]]0;$(rm -rf ~)[U+0007]hi[U+202E]';
+    const ask = (toolCall: object): string =>
+      viewPermission({ ...ASKED, title: hiding, toolCall: { toolCallId: 't', ...toolCall } }, TEST_VIEW)
+        .map(textOfLine)
+        .join('\n');
+    expect(ask({})).toContain(`? ${shown}`);
+    expect(ask({ kind: 'execute', rawInput: { command: `${hiding}\r\nls` } })).toContain(`    $ ${shown}\n    $ ls`);
+    expect(ask({ name: 'mcp__a__b', rawInput: { text: hiding } })).toContain(`    text: ${shown}`);
+    const diff = { type: 'diff', path: '/proj/a.sh', oldText: 'a\r\n', newText: `${hiding}\r\n` };
+    expect(ask({ kind: 'edit', content: [diff] })).toContain(`1 + ${shown}`);
+  });
+
   it('shows the command once, and where it runs', () => {
     const rawInput = { command: 'rm x', cwd: '/proj' };
     expect(view({ toolCallId: 't', title: 'rm x', kind: 'execute', rawInput, locations: [{ path: '/proj' }] })).toEqual(
-      ['? All right?', '    It is old.', '    $ rm x', '    in /proj'],
+      ['? All right?', '    It is[U+001B][2J old.', '    $ rm x', '    in /proj'],
     );
   });
 });

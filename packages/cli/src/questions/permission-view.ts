@@ -13,7 +13,7 @@ import {
 } from '@parley/session/view';
 import { MarkdownStream } from '../terminal/markdown/markdown-stream.ts';
 import { renderBlocks } from '../terminal/markdown/render-blocks.ts';
-import { cleanLine, cleanText } from '../terminal/text/clean-text.ts';
+import { cleanLine, visibleText } from '../terminal/text/clean-text.ts';
 import { type Line, STYLES } from '../terminal/text/styled-text.ts';
 import { withPrefix, wrapHard, wrapOutput, wrapWords } from '../terminal/text/wrap.ts';
 import { viewProposedDiffs } from '../view/tool-call-view.ts';
@@ -43,17 +43,17 @@ export function viewAskedFor(question: PermissionQuestion, options: ViewOptions)
   const asked = readAskedFor(question, request, { cwd: options.cwd, quote: quoteWord });
   const { command, text } = asked;
   const rows: Line[] = [];
-  for (const words of asked.words) rows.push(...wrapWords([{ text: cleanLine(words) }], room));
+  for (const words of asked.words) rows.push(...wrapWords([{ text: visibleLine(words) }], room));
   if (command !== undefined) {
-    const { lines, more } = fold(cleanText(command.text), COMMAND_FOLD, options);
+    const { lines, more } = fold(visibleText(command.text), COMMAND_FOLD, options);
     for (const line of lines) rows.push(...wrapOutput([{ text: `$ ${line}`, style: STYLES.code }], room));
     rows.push(...more);
-    const folder = wordPath(command.cwd, command.cwd, options.home);
+    const folder = visibleLine(wordPath(command.cwd, command.cwd, options.home));
     rows.push(...wrapOutput([{ text: `in ${folder}`, style: STYLES.dim }], room));
   }
   if (asked.url !== undefined && !asked.title.includes(asked.url))
-    rows.push(...wrapHard([{ text: cleanLine(asked.url), style: STYLES.link }], room));
-  for (const path of asked.paths) rows.push(...wrapOutput([{ text: cleanLine(path), style: STYLES.dim }], room));
+    rows.push(...wrapHard([{ text: visibleLine(asked.url), style: STYLES.link }], room));
+  for (const path of asked.paths) rows.push(...wrapOutput([{ text: visibleLine(path), style: STYLES.dim }], room));
   if (text !== undefined) rows.push(...viewText(text, options));
   for (const field of asked.input) rows.push(...viewInput(field, options));
   for (const line of [...(because === undefined ? [] : [because]), ...wordSafety(request)])
@@ -65,7 +65,7 @@ export function viewAskedFor(question: PermissionQuestion, options: ViewOptions)
 }
 
 function viewText(text: string, options: ViewOptions): Line[] {
-  const { lines, more } = fold(text, TEXT_FOLD, options);
+  const { lines, more } = fold(visibleText(text), TEXT_FOLD, options);
   const stream = new MarkdownStream();
   stream.push(lines.join('\n'));
   // The first row is the gap between blocks.
@@ -75,12 +75,16 @@ function viewText(text: string, options: ViewOptions): Line[] {
 /** `name: value`; a value of several lines stands below its name. */
 function viewInput({ name, text, fold: limits }: AskedInput, options: ViewOptions): Line[] {
   const room = Math.max(1, options.width - 4);
-  const label = { text: `${cleanLine(name)}: `, style: STYLES.dim };
-  const { lines, more } = fold(cleanText(text), limits, options);
+  const label = { text: `${visibleLine(name)}: `, style: STYLES.dim };
+  const { lines, more } = fold(visibleText(text), limits, options);
   const [only = '', ...others] = lines;
   if (others.length === 0) return [...wrapOutput([label, { text: only, style: STYLES.code }], room), ...more];
   const rows = lines.flatMap((line) => wrapOutput([{ text: line, style: STYLES.code }], Math.max(1, room - 2)));
   return [[label], ...withPrefix(rows, [{ text: '  ' }]), ...more];
+}
+
+function visibleLine(text: string): string {
+  return cleanLine(visibleText(text));
 }
 
 /** The lines that are shown, and below them how many characters are not, and what shows them. */

@@ -303,7 +303,7 @@ describe('a permission question', () => {
       TEST_VIEW,
     ).map(textOfLine);
     expect(lines).toEqual([
-      '? Clean up',
+      '? Clean up[U+001B][2J',
       "    $ FORCE=1 rm -rf 'my dist'",
       '    in ~/other',
       '    No rule allows it.',

@@ -1,4 +1,5 @@
 import type { DiffLine } from '@parley/session/diff';
+import { visibleText } from '../text/clean-text.ts';
 import { type Line, type Span, STYLES, type Style } from '../text/styled-text.ts';
 import { expandTabs, wrapHard } from '../text/wrap.ts';
 import type { Theme } from '../theme/theme.ts';
@@ -37,7 +38,8 @@ export function countChanges(hunks: Hunks): { readonly added: number; readonly r
 }
 
 /** The changed lines, with their surroundings and numbers. Added and removed have signs, not only colours. */
-export function viewDiff(hunks: Hunks, options: DiffViewOptions): DiffView {
+export function viewDiff(changes: Hunks, options: DiffViewOptions): DiffView {
+  const hunks = changes.map((hunk) => hunk.map((line) => ({ ...line, text: visibleText(line.text) })));
   const diff = hunks.flat();
   const counts = countChanges(hunks);
   const digits = String(

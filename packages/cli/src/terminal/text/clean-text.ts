@@ -14,7 +14,19 @@ export function cleanText(text: string): string {
   return clean;
 }
 
-/** The same for text that must stay on one line: breaks and tabs become spaces. */
+/**
+ * Writes out what `cleanText` would remove: `[U+001B]`. For text that somebody decides about: a command inside an escape
+ * sequence runs, too.
+ */
+export function visibleText(text: string): string {
+  if (!UNSAFE.test(text)) return text;
+  return text.replaceAll('\r\n', '\n').replace(UNSAFE_ALL, (character) => {
+    const code = character.codePointAt(0) ?? 0;
+    return `[U+${code.toString(16).toUpperCase().padStart(4, '0')}]`;
+  });
+}
+
+/** The same as `cleanText` for text that must stay on one line: breaks and tabs become spaces. */
 export function cleanLine(text: string): string {
   return cleanText(text).replace(/[\n\t]+/g, ' ');
 }
