@@ -43,14 +43,14 @@ play(async () => {
     if (isTold) assert.equal(agentInfo, undefined);
     return initialized;
   });
-  await flow('authenticate: null, or an error that says how to log in', async () => {
+  await flow('authenticate: an error that says how to log in, as there is no key', async () => {
     const [method] = authMethods;
     const failed = await peer.request('authenticate', { methodId: method.id }).then(
-      () => undefined,
+      () => assert.fail('There is no key to log in with.'),
       (error) => error,
     );
-    if (failed) assert.equal(failed.code, isTold ? -32603 : -32000);
-    if (failed) assert.match(failed.message, /API_KEY/);
+    assert.equal(failed.code, isTold ? -32603 : -32000);
+    assert.match(failed.message, /API_KEY/);
   });
   const { sessionId } = await flow('session/new', async () => {
     const session = await peer.request('session/new', { cwd, mcpServers: [] });
