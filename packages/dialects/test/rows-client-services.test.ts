@@ -190,6 +190,30 @@ describe('files and terminals', () => {
     expect(border.writeUpdate(update).content).toMatchObject([{ terminalId: 'x' }]);
   });
 
+  it('D118 kills what still runs before its terminal is released in pharo, whose release does not', () => {
+    const border = openBorder('pharo');
+    const release = { jsonrpc: '2.0', id: 9, method: 'terminal/release', params: terminal };
+    const start = (): unknown =>
+      border.readResult('terminal/create', { terminalId: terminal.terminalId }, { sessionId: 's', command: 'sleep' });
+    start();
+    const [kill, ...rest] = border.write(release) as [{ id: string }];
+    expect(kill).toEqual({ jsonrpc: '2.0', id: kill.id, method: 'terminal/kill', params: terminal });
+    expect(rest).toEqual([release]);
+    // Our side has not asked for it.
+    expect(border.read({ jsonrpc: '2.0', id: kill.id, result: null })).toEqual([]);
+    expect(border.read({ jsonrpc: '2.0', id: 9, result: null })).toEqual([{ jsonrpc: '2.0', id: 9, result: {} }]);
+    for (const end of [
+      () => border.readResult('terminal/wait_for_exit', { output: '', exitCode: 0 }, terminal),
+      () => border.readResult('terminal/output', { output: '', exitCode: 0 }, terminal),
+      () => border.readResult('terminal/kill', null, terminal),
+    ]) {
+      start();
+      border.readResult('terminal/output', { output: '', exitCode: null }, terminal);
+      end();
+      expect(border.write(release)).toEqual([release]);
+    }
+  });
+
   it('D119 leaves paths of pharo as they are, for the roots of the workspace to judge', () => {
     const border = openBorder('pharo');
     const outside = { sessionId: 's', path: '/etc/passwd' };

@@ -212,7 +212,9 @@ describe('parley exec over the network', { timeout: 120_000 }, () => {
     const config = join(makeFolder(), 'config.json');
     const seed = { transport: 'http', url: `http://${server.host}/api`, headers: { Authorization: 'Bearer token123' } };
     writeFileSync(config, JSON.stringify({ agents: { seed } }));
-    await ask('pharo', [], { agent: 'seed', env: { PARLEY_CONFIG: config } });
+    const { code, stderr } = await ask('pharo', [], { agent: 'seed', env: { PARLEY_CONFIG: config } });
+    expect(code).toBe(1);
+    expect(stderr).toContain('has no stream on which its answer and its questions could be received');
     expect(playedIn(server.flows)).toContain('session/prompt');
   });
 });

@@ -32,6 +32,9 @@ export function learnParams(state: DialectState, method: string, params: Fields,
       if (turn) turn.isCancelled = true;
       return;
     }
+    case 'terminal/kill':
+      terminalOf(state, params.terminalId).isRunning = false;
+      return;
   }
 }
 
@@ -62,6 +65,9 @@ export function learnResult(state: DialectState, request: PendingRequest, result
       return;
     case 'terminal/create':
       learnTerminal(state, result.terminalId, params);
+      return;
+    case 'terminal/wait_for_exit':
+      terminalOf(state, params.terminalId).isRunning = false;
       return;
     case 'terminal/output':
       learnOutput(state, params.terminalId, result);
@@ -120,6 +126,7 @@ const BRIEF: readonly string[] = ['title', 'name', 'kind', 'status'];
 
 function learnTerminal(state: DialectState, terminalId: unknown, { command, args, outputByteLimit }: Fields): void {
   const terminal = terminalOf(state, terminalId);
+  terminal.isRunning = true;
   const words = [command, ...(Array.isArray(args) ? args : [])].filter((word) => typeof word === 'string');
   terminal.command = words.join(' ');
   if (typeof outputByteLimit === 'number' && outputByteLimit >= 0) terminal.outputByteLimit = outputByteLimit;
@@ -128,5 +135,7 @@ function learnTerminal(state: DialectState, terminalId: unknown, { command, args
 function learnOutput(state: DialectState, terminalId: unknown, { output, exitStatus }: Fields): void {
   const terminal = terminalOf(state, terminalId);
   if (typeof output === 'string') terminal.output = output;
-  if (isRecord(exitStatus) && typeof exitStatus.exitCode === 'number') terminal.exitCode = exitStatus.exitCode;
+  if (!isRecord(exitStatus)) return;
+  terminal.isRunning = false;
+  if (typeof exitStatus.exitCode === 'number') terminal.exitCode = exitStatus.exitCode;
 }

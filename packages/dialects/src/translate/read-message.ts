@@ -90,6 +90,7 @@ function readResponse(message: Fields, state: DialectState): Outcome {
   const request = state.sent.get(message.id as RequestId);
   if (!request) return toUs(message);
   state.sent.delete(message.id as RequestId);
+  if (request.isOwn) return nothing;
   const context = { state, session: sessionOf(state, request.params), request };
   if (isRecord(message.error)) return readErrorResponse(message, message.error, context);
   const { result } = message;

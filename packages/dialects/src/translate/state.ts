@@ -53,6 +53,8 @@ export interface PendingRequest {
   readonly params: Fields;
   /** The peer's option ids and ours, where a permission question had to be reduced. */
   optionIds?: ReadonlyMap<string, string>;
+  /** A request that the dialect needs and our side has not made: its answer goes no further. */
+  readonly isOwn?: boolean;
 }
 
 export interface SessionState {
@@ -72,6 +74,8 @@ export interface TerminalState {
   command: string | undefined;
   output: string | undefined;
   exitCode: number | undefined;
+  /** It was started over this connection, and nothing has told that it ended. */
+  isRunning: boolean;
   /** Kept here because `pharo` cannot be told. */
   outputByteLimit: number | undefined;
 }
@@ -119,7 +123,13 @@ export function sessionOf(state: DialectState, params: unknown): SessionState {
 export function terminalOf(state: DialectState, terminalId: unknown): TerminalState {
   const known = typeof terminalId === 'string' ? state.terminals.get(terminalId) : undefined;
   if (known) return known;
-  const terminal = { command: undefined, output: undefined, exitCode: undefined, outputByteLimit: undefined };
+  const terminal: TerminalState = {
+    command: undefined,
+    output: undefined,
+    exitCode: undefined,
+    isRunning: false,
+    outputByteLimit: undefined,
+  };
   if (typeof terminalId === 'string') remember(state.terminals, terminalId, terminal, DIALECT_LIMITS.maxTerminals);
   return terminal;
 }

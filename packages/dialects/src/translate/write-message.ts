@@ -78,8 +78,17 @@ function writeRequest(message: Request, state: DialectState): Outcome {
   const written = writer.params.get(method)?.(params, { state, session: sessionOf(state, params), request }) ?? params;
   if (written instanceof RpcError) return toUs(refusal(id, written.toJSON()));
   learnParams(state, method, params, 'out');
+  const before = writer.before?.get(method)?.(request, state) ?? [];
+  const own = before.map((needed) => askPeer(state, needed));
   remember(state.sent, id, request, DIALECT_LIMITS.maxPendingRequests);
-  return toPeer(written === params ? message : { ...message, params: written });
+  return toPeer(...own, written === params ? message : { ...message, params: written });
+}
+
+/** Asks the peer for something of which our side hears nothing. */
+function askPeer(state: DialectState, { method, params }: PendingRequest): Message {
+  const id = `own-${crypto.randomUUID()}`;
+  remember(state.sent, id, { method, params, isOwn: true }, DIALECT_LIMITS.maxPendingRequests);
+  return { jsonrpc: '2.0', id, method, params };
 }
 
 function notInDialect(method: string, dialect: DialectName): ErrorObject {

@@ -15,6 +15,7 @@ peer.on('session/request_permission', (params) => {
 const say = (sessionId, text, ...more) =>
   peer.request('session/prompt', { sessionId, prompt: [{ type: 'text', text }, ...more] });
 const modesTold = () => peer.updates.flatMap(({ currentModeId }) => (currentModeId ? [currentModeId] : []));
+const STATUSES = new Set(['pending', 'in_progress', 'completed']);
 const MODES = [
   ['full', 'Full Access'],
   ['read-only', 'Read-Only'],
@@ -96,6 +97,14 @@ play(async () => {
     await say(sessionId, 'create refused.txt with "x"');
     answerNext = undefined;
     assert.equal(existsSync('refused.txt'), false);
+  });
+
+  await flow('plan', async () => {
+    await say(sessionId, 'show note.txt, then run `true`');
+    const plans = peer.updates.filter(({ sessionUpdate }) => sessionUpdate === 'plan');
+    const entries = plans.flatMap((plan) => plan.entries);
+    assert.ok(entries.every(({ content, priority }) => content && ['high', 'medium', 'low'].includes(priority)));
+    assert.deepEqual(new Set(entries.map(({ status }) => status)), STATUSES);
   });
 
   await flow('session/set_mode, and current_mode_update', async () => {

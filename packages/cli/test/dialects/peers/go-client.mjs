@@ -70,6 +70,15 @@ play(async () => {
     ];
     assert.equal((await peer.request('session/prompt', { sessionId, prompt })).stopReason, 'end_turn');
   });
+  await flow('a plan with its steps', async () => {
+    await peer.request('session/prompt', { sessionId, prompt: [text('show note.txt, then run `true`')] });
+    const plans = peer.updates.flatMap(({ plan }) => (plan ? [plan] : []));
+    assert.ok(plans.length > 0);
+    for (const { description, steps } of plans) {
+      assert.equal(typeof description, 'string');
+      assert.ok(steps.length === 2 && steps.every((step) => typeof step === 'string'));
+    }
+  });
   await flow('session/cancel', async () => {
     const waiting = peer.request('session/prompt', { sessionId, prompt: [text('run `sleep 30`')] });
     peer.notify('session/cancel', { sessionId });

@@ -38,6 +38,7 @@ peer.on('session/prompt', async ({ prompt }) => {
     title: 'Read',
     rawInput: { file_path: '/w/a.ts' },
   };
+  say({ sessionUpdate: 'agent_thought_chunk', content: text('Let me think about this...') });
   say({ ...call, status: 'pending' });
   const { outcome } = await peer.request('session/request_permission', {
     sessionId,

@@ -85,6 +85,12 @@ async function talk() {
     assert.ok(asked[0].options.every(({ label }) => typeof label === 'string'));
     assert.ok(asked[0].options.some(({ kind }) => kind === 'deny'));
   });
+  await flow('a plan', async () => {
+    const prompt = [text('show note.txt, then run `true`'), image];
+    await peer.request('session/prompt', { sessionId, prompt });
+    const plans = peer.updates.filter(({ sessionUpdate }) => sessionUpdate === 'plan');
+    assert.ok(plans.length > 0 && plans.every(({ entries }) => entries.length === 2));
+  });
   await flow('session/cancel', async () => {
     const waiting = peer.request('session/prompt', { sessionId, prompt: [text('run `sleep 30`'), image] });
     peer.notify('session/cancel', { sessionId });

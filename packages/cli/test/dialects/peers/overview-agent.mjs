@@ -36,6 +36,8 @@ peer.on('session/prompt', async ({ prompt }) => {
     done('session/cancel');
     return { stopReason: 'cancelled' };
   }
+  const entries = [{ content: 'Look', priority: 'high', status: 'in_progress' }];
+  say({ sessionUpdate: 'plan', entries });
   const path = `${process.cwd()}/a.txt`;
   const toolCall = { toolCallId: 't-1', title: 'Edit a.txt', kind: 'edit', status: 'pending' };
   say({ sessionUpdate: 'tool_call', ...toolCall, content: [], locations: [{ path, line: 1 }], rawInput: {} });

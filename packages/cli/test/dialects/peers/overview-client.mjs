@@ -27,6 +27,7 @@ peer.on('fs/write_text_file', ({ path, content }) => {
 });
 
 const text = (value) => ({ type: 'text', text: value });
+const STATUSES = new Set(['pending', 'in_progress', 'completed']);
 const calls = () => peer.updates.filter(({ toolCallId }) => toolCallId);
 
 play(async () => {
@@ -96,6 +97,13 @@ play(async () => {
       { type: 'resource', resource: { uri, text: 'two', mimeType: 'text/plain' }, annotations: {} },
     );
     assert.equal(answer.stopReason, 'end_turn');
+  });
+  await flow('plan', async () => {
+    await say(text('show a.txt, then run `true`'));
+    const plans = peer.updates.filter(({ sessionUpdate }) => sessionUpdate === 'plan');
+    const entries = plans.flatMap((plan) => plan.entries);
+    assert.ok(entries.every(({ content, priority }) => content && ['high', 'medium', 'low'].includes(priority)));
+    assert.deepEqual(new Set(entries.map(({ status }) => status)), STATUSES);
   });
   await flow('session/cancel', async () => {
     const waiting = say(text('run `sleep 30`'));

@@ -1,13 +1,16 @@
 /** A client as seed 004 describes it, on stdio, a WebSocket or plain POST: files and terminals of the agent are here. */
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { assert, flow, openPeer, play } from '@parley/testing/dialect-peer';
+import { assert, flow, openPeer, play, promise } from '@parley/testing/dialect-peer';
 
 const peer = openPeer();
 const cwd = process.cwd();
 const asked = [];
 const reads = [];
-const outputs = new Map();
+const terminals = new Map();
+/** The ids that the agent has killed and released. */
+const [killed, released] = [[], []];
+const [started, allReleased] = [promise(), promise()];
 
 peer.on('session/request_permission', ({ title, options, toolCall }) => {
   assert.equal(toolCall, undefined);
@@ -29,16 +32,42 @@ peer.on('fs/write_text_file', ({ path, content }) => {
 });
 peer.on('terminal/create', ({ command, args = [], env = {} }) => {
   assert.equal(Array.isArray(env), false);
-  const terminalId = `term_${outputs.size + 1}`;
-  const isShell = args.length === 0;
-  const { stdout, status } = spawnSync(command, args, { cwd, shell: isShell, env: { ...process.env, ...env } });
-  outputs.set(terminalId, { output: String(stdout), exitCode: status });
+  const terminalId = `term_${terminals.size + 1}`;
+  const child = spawn(command, args, { cwd, shell: args.length === 0, env: { ...process.env, ...env } });
+  const exited = promise();
+  const terminal = { child, exited, output: '', exitCode: null };
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk) => {
+      terminal.output += chunk;
+    });
+  }
+  child.on('close', (code) => {
+    terminal.exitCode = code ?? 143;
+    exited.keep();
+  });
+  terminals.set(terminalId, terminal);
+  if ([command, ...args].join(' ').includes('sleep')) started.keep();
   return { terminalId };
 });
-peer.on('terminal/output', ({ terminalId }) => outputs.get(terminalId));
-peer.on('terminal/wait_for_exit', ({ terminalId }) => outputs.get(terminalId));
-peer.on('terminal/kill', () => null);
-peer.on('terminal/release', () => null);
+const outputOf = ({ terminalId }) => {
+  const { output, exitCode } = terminals.get(terminalId);
+  return { output, exitCode };
+};
+peer.on('terminal/output', outputOf);
+peer.on('terminal/wait_for_exit', async (params) => {
+  await terminals.get(params.terminalId).exited.kept;
+  return outputOf(params);
+});
+peer.on('terminal/kill', ({ terminalId }) => {
+  killed.push(terminalId);
+  terminals.get(terminalId).child.kill();
+  return null;
+});
+peer.on('terminal/release', ({ terminalId }) => {
+  released.push(terminalId);
+  if (killed.length > 0) allReleased.keep();
+  return null;
+});
 
 const text = (value) => ({ type: 'text', text: value });
 /** On plain POST only answers come back: the document has no way for anything else. */
@@ -164,7 +193,9 @@ async function work(sessionId, say) {
   await flow('terminals', async () => {
     assert.equal((await say('run `echo Hello Terminal`')).stopReason, 'end_turn');
     assert.equal(asked.length, 1);
-    assert.ok([...outputs.values()].some(({ output }) => output.includes('Hello Terminal')));
+    const [[terminalId, { output }]] = terminals;
+    assert.match(output, /Hello Terminal/);
+    assert.deepEqual(released, [terminalId]);
   });
   await flow('messages with a role', () => {
     assert.ok(peer.updates.every(({ type, sessionUpdate }) => typeof type === 'string' && sessionUpdate === undefined));
@@ -182,10 +213,15 @@ async function work(sessionId, say) {
     const told = peer.updates.filter(({ type }) => type === 'current_mode_update').map(({ modeId }) => modeId);
     assert.deepEqual(told.slice(-2), ['architect', 'code']);
   });
-  await flow('session/cancel', async () => {
-    const waiting = say('what is this?');
+  await flow('session/cancel, which kills the process of the terminal', async () => {
+    const waiting = say('run `sleep 30`');
+    await started.kept;
     peer.notify('session/cancel', { sessionId });
-    assert.ok(['cancelled', 'end_turn'].includes((await waiting).stopReason));
+    assert.equal((await waiting).stopReason, 'cancelled');
+    // A terminal whose creation met the cancellation is given back after the turn.
+    await allReleased.kept;
+    assert.deepEqual(released, [...terminals.keys()]);
+    await terminals.get(killed[0]).exited.kept;
   });
 }
 

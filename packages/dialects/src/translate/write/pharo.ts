@@ -7,6 +7,7 @@ import { dropFacts, keep, keepFacts, keptFact } from '../kept-facts.ts';
 import { writeModeId } from '../modes.ts';
 import { answer, type Outcome, toPeer, toUs } from '../outcome.ts';
 import { isDerived } from '../read/tool-call.ts';
+import { type DialectState, type PendingRequest, terminalOf } from '../state.ts';
 import { TRUNCATION_MARK } from '../truncation-mark.ts';
 import { writeExitCode } from './exit-code.ts';
 import { firstText, titleOf } from './permission.ts';
@@ -85,6 +86,14 @@ function isLossy({ exitCode, signal }: Fields): boolean {
   return typeof exitCode !== 'number' || typeof signal === 'string';
 }
 
+/** S4:854 only gives a terminal back; in ACP a process that still runs is killed with it. */
+function killBefore({ params }: PendingRequest, state: DialectState): readonly PendingRequest[] {
+  const { sessionId, terminalId } = params;
+  return terminalOf(state, terminalId).isRunning
+    ? [{ method: 'terminal/kill', params: { sessionId, terminalId } }]
+    : [];
+}
+
 /** S4:804 wants the output with the exit code, so it is asked for before the answer goes out. */
 function answerWaitForExit(response: SuccessResponse, { request, state }: TranslationContext): Outcome | undefined {
   const { id, result } = response;
@@ -140,5 +149,6 @@ export const pharo: DialectWriter = {
   update: writeUpdate,
   hasPlainChunks: false,
   lacks: (method) => method === 'session/close',
+  before: new Map([['terminal/release', killBefore]]),
   answers: new Map([['terminal/wait_for_exit', answerWaitForExit]]),
 };

@@ -2,7 +2,7 @@ import type { SuccessResponse } from '@parley/jsonrpc';
 import { type Fields, isRecord } from '../../fields.ts';
 import type { MapParams, MapResult, MapUpdate, TranslationContext } from '../context.ts';
 import type { Outcome } from '../outcome.ts';
-import type { DialectState } from '../state.ts';
+import type { DialectState, PendingRequest } from '../state.ts';
 
 /** How one dialect is written. What it does not name goes out as it is: all five documents let peers ignore it. */
 export interface DialectWriter {
@@ -13,6 +13,8 @@ export interface DialectWriter {
   readonly hasPlainChunks: boolean;
   /** Whether a peer of this dialect does not know the method, so that we answer in its place. */
   readonly lacks: (method: string, state: DialectState) => boolean;
+  /** What a request means beyond its words in this dialect, and has to be asked for before it. */
+  readonly before?: ReadonlyMap<string, (request: PendingRequest, state: DialectState) => readonly PendingRequest[]>;
   /** Results that become something else than one result. */
   readonly answers?: ReadonlyMap<
     string,
