@@ -68,7 +68,7 @@ export const DEFAULT_LISTEN_LIMITS: ListenLimits = {
   maxHeaders: 100,
   headerTimeoutMs: 10_000,
   requestTimeoutMs: 45_000,
-  initializeMs: 60_000,
+  initializeMs: 50_000,
   maxSockets: 4096,
   maxConnections: 1000,
   maxConnectionsPerPrincipal: Number.POSITIVE_INFINITY,
