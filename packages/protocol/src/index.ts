@@ -61,6 +61,7 @@ export type {
 } from './methods.ts';
 export { isAbsolutePath } from './rules/absolute-path.ts';
 export { AUDIO_MIME_TYPES, type ContentRules, IMAGE_MIME_TYPES } from './rules/content.ts';
+export { checkOutgoing } from './rules/outgoing.ts';
 export { checkRules, enforceRules, type RuleContext } from './rules/rules.ts';
 export { sessionIdOf } from './session-id.ts';
 export {
@@ -74,7 +75,6 @@ export {
 export { PERMISSION_REASON } from './tool-calls/permission-reason.ts';
 export type * from './v1/index.ts';
 export { METHODS, v1, validators } from './v1/index.ts';
-export { checkOutgoing } from './validation/outgoing.ts';
 export { parse, type Validator, type Validators } from './validation/parse.ts';
 export { INVALID, type Problem, takeProblem } from './validation/problem.ts';
 export { formatPath, ValidationError } from './validation/validation-error.ts';

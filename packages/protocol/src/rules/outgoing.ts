@@ -1,7 +1,7 @@
 import { type ReplacedBlocks, replaceCustomContent } from '../content/custom-content.ts';
-import { broken } from '../rules/broken.ts';
-import type { Validator } from './parse.ts';
-import { INVALID, type Problem, takeProblem } from './problem.ts';
+import type { Validator } from '../validation/parse.ts';
+import { INVALID, type Problem, takeProblem } from '../validation/problem.ts';
+import { broken } from './broken.ts';
 
 /**
  * What is wrong with a message that is about to be sent. Readers are lenient: they drop a malformed field and skip a
