@@ -1,6 +1,6 @@
+import { inBackground } from '../backend/background-timer.ts';
 import type { Backend, SessionHead, SessionKey } from '../backend/operations.ts';
 import type { StoreLimits } from '../contract/limits.ts';
-import { inBackground } from '../log/background-timer.ts';
 import { RetryPause } from './retry-pause.ts';
 import { type Published, Tail } from './tail.ts';
 

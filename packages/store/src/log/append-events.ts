@@ -1,9 +1,10 @@
 import type { AppendOutput, EncodedEvent, InboundRow, SessionKey } from '../backend/operations.ts';
 import { StoreError } from '../contract/errors.ts';
 import type { StoreLimits } from '../contract/limits.ts';
+import { requireEpoch, requireName } from '../contract/require.ts';
 import type { Appended, AppendOptions, NewEvent } from '../contract/session-log.ts';
 import type { Published } from '../follow/tail.ts';
-import { encodeEvent, encodeJson, requireEpoch, requireName } from './encode.ts';
+import { encodeEvent, encodeJson } from './encode.ts';
 import type { LogContext } from './log-context.ts';
 import { toInbound } from './to-record.ts';
 import { OVERHEAD_BYTES } from './write-queue.ts';

@@ -1,10 +1,11 @@
 import type { SessionKey } from '../backend/operations.ts';
 import { SessionNotFoundError, StoreError } from '../contract/errors.ts';
 import { DEFAULT_LEASE_MS, MAX_LEASE_MS, MAX_NAME_LENGTH } from '../contract/limits.ts';
+import { requireCount, requireEpoch, requireName } from '../contract/require.ts';
 import type { SessionLog } from '../contract/session-log.ts';
 import type { CopiedFacts } from '../contract/session-record.ts';
 import { appendEvents, encodeEvents, weigh } from './append-events.ts';
-import { encodeMetadata, requireCount, requireEpoch, requireName } from './encode.ts';
+import { encodeMetadata } from './encode.ts';
 import { listSessions } from './list-sessions.ts';
 import type { LogContext } from './log-context.ts';
 import { followEvents, readEvents } from './read-events.ts';

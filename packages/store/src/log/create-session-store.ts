@@ -1,11 +1,11 @@
 import { type Backend, checkBackend, OperationError } from '../backend/operations.ts';
 import { SessionNotFoundError, SessionOwnedError, StaleOwnerError, StoreError } from '../contract/errors.ts';
 import { DEFAULT_LIMITS, type StoreLimits } from '../contract/limits.ts';
+import { requireName, requireWholeNumbers } from '../contract/require.ts';
 import { LOCAL_PRINCIPAL, type SessionStore } from '../contract/session-log.ts';
 import { Followers } from '../follow/followers.ts';
 import { createSessionLog } from './create-session-log.ts';
 import { DamagedSessions } from './damaged-sessions.ts';
-import { requireName, requireWholeNumbers } from './encode.ts';
 import type { LogContext } from './log-context.ts';
 import { toSessionRecord } from './to-record.ts';
 import { UnreleasedSessions } from './unreleased.ts';

@@ -1,8 +1,8 @@
 import type { ListInput } from '../backend/operations.ts';
 import { StoreError } from '../contract/errors.ts';
 import { DEFAULT_LIST_LIMIT, MAX_LIST_LIMIT } from '../contract/limits.ts';
+import { requireName } from '../contract/require.ts';
 import type { SessionPage, SessionQuery } from '../contract/session-record.ts';
-import { requireName } from './encode.ts';
 import type { LogContext } from './log-context.ts';
 
 /** One page of sessions. The cursor names the last one seen, so that pages stay right while sessions come and go. */

@@ -1,5 +1,5 @@
+import { inBackground } from '../backend/background-timer.ts';
 import type { Backend, SessionKey, SessionRow } from '../backend/operations.ts';
-import { inBackground } from './background-timer.ts';
 
 /** How often to try again to give sessions back. */
 const RETRY_MS = 1000;

@@ -1,8 +1,8 @@
 import { createClock } from '../backend/clock.ts';
 import type { Backend } from '../backend/operations.ts';
+import { requireWholeNumbers } from '../contract/require.ts';
 import type { SessionStore } from '../contract/session-log.ts';
 import { createSessionStore, type StoreOptions } from '../log/create-session-store.ts';
-import { requireWholeNumbers } from '../log/encode.ts';
 import { memoryOperations } from './memory-operations.ts';
 
 export interface MemoryStoreOptions extends StoreOptions {

@@ -1,6 +1,6 @@
 import pg from 'pg';
+import { later } from '../backend/background-timer.ts';
 import type { SessionKey } from '../backend/operations.ts';
-import { later } from '../log/background-timer.ts';
 import { connectOptions, socketOf } from './connect-options.ts';
 import { withDeadline } from './server-inquiry.ts';
 

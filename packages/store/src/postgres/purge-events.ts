@@ -1,5 +1,5 @@
+import { later } from '../backend/background-timer.ts';
 import { MAX_SESSION_EVENTS } from '../contract/limits.ts';
-import { later } from '../log/background-timer.ts';
 import type { Connection, Database } from './database.ts';
 
 /** Events that are deleted at a time, so that nobody waits long for it. */

@@ -2,9 +2,9 @@ import { resolve } from 'node:path';
 import { createClock } from '../backend/clock.ts';
 import type { Backend } from '../backend/operations.ts';
 import { StoreError } from '../contract/errors.ts';
+import { requireWholeNumbers } from '../contract/require.ts';
 import type { SessionStore } from '../contract/session-log.ts';
 import { createSessionStore, type StoreOptions } from '../log/create-session-store.ts';
-import { requireWholeNumbers } from '../log/encode.ts';
 import { openLate } from '../node/open-late.ts';
 import { newOwner } from '../node/process-owner.ts';
 
