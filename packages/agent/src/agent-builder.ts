@@ -1,36 +1,34 @@
 import type { CloseReason, Transport } from '@parley/jsonrpc';
 import type { AvailableCommand } from '@parley/protocol';
-import { type ActivityListener, ActivityListeners } from './activity.ts';
 import type { Agent } from './agent.ts';
-import {
-  type AcceptedContent,
-  type AcceptedMcp,
-  type AgentDefinition,
-  type AgentOptions,
-  type AuthCheck,
-  type AuthHandler,
-  type AuthMethod,
-  type AuthMethodDefinition,
-  type CommandDefinition,
-  type DeleteHandler,
-  type ExtensionNotificationHandler,
-  type ExtensionRequestHandler,
-  type LogoutHandler,
-  requireNew,
-  requireOption,
-  type SessionHandler,
-  type SettingHandler,
-} from './definition.ts';
+import { type ActivityListener, ActivityListeners } from './contract/activity.ts';
+import type {
+  AcceptedContent,
+  AcceptedMcp,
+  AgentDefinition,
+  AgentOptions,
+  AuthCheck,
+  AuthHandler,
+  AuthMethod,
+  AuthMethodDefinition,
+  CommandDefinition,
+  DeleteHandler,
+  ExtensionNotificationHandler,
+  ExtensionRequestHandler,
+  LogoutHandler,
+  SessionHandler,
+  SettingHandler,
+} from './contract/definition.ts';
+import type { ModeDefinition, OptionDefinition } from './contract/settings.ts';
+import type { ToolDefinition } from './contract/tool-call.ts';
+import type { PromptHandler } from './contract/turn.ts';
 import { reportToConsole, safely } from './diagnostics.ts';
 import { AgentDefinitionError } from './errors.ts';
 import { DEFAULT_AGENT_LIMITS } from './limits.ts';
-import { requireContentType, requireExtension } from './own-names.ts';
-import { type AgentAtWork, closeAgent } from './serve/agent-at-work.ts';
+import { requireContentType, requireExtension, requireNew, requireOption } from './require-definition.ts';
 import { type ServeOptions, serveTransport } from './serve/serve.ts';
 import { type ConnectionListener, serveListener } from './serve/serve-listener.ts';
-import type { ModeDefinition, OptionDefinition } from './session/settings.ts';
-import type { ToolDefinition } from './turn/tool-definition.ts';
-import type { PromptHandler } from './turn/turn.ts';
+import { type AgentAtWork, closeAgent } from './service/agent-at-work.ts';
 
 /** Puts an agent together; `.serve()` sets it to work. */
 export function agent(options: AgentOptions): Agent {

@@ -1,5 +1,5 @@
 import type { CloseReason, Transport } from '@parley/jsonrpc';
-import type { ActivityListener } from './activity.ts';
+import type { ActivityListener } from './contract/activity.ts';
 import type {
   AcceptedContent,
   AcceptedMcp,
@@ -13,12 +13,12 @@ import type {
   LogoutHandler,
   SessionHandler,
   SettingHandler,
-} from './definition.ts';
+} from './contract/definition.ts';
+import type { ModeDefinition, OptionDefinition } from './contract/settings.ts';
+import type { ToolDefinition } from './contract/tool-call.ts';
+import type { PromptHandler } from './contract/turn.ts';
 import type { ServeOptions } from './serve/serve.ts';
 import type { ConnectionListener } from './serve/serve-listener.ts';
-import type { ModeDefinition, OptionDefinition } from './session/settings.ts';
-import type { ToolDefinition } from './turn/tool-definition.ts';
-import type { PromptHandler } from './turn/turn.ts';
 
 /**
  * An agent in the making, and then at work: what is registered is what clients are told of. The same agent serves any

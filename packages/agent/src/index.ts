@@ -1,7 +1,17 @@
 export type { ClientOffers } from '@parley/session';
-export type { ActivityListener, AgentActivity, RecordedActivity } from './activity.ts';
 export type { Agent } from './agent.ts';
 export { agent } from './agent-builder.ts';
+export type { ActivityListener, AgentActivity, RecordedActivity } from './contract/activity.ts';
+export type {
+  Client,
+  FormOptions,
+  ReadTextFileOptions,
+  Terminal,
+  TerminalOptions,
+  UrlOptions,
+  WaitOptions,
+} from './contract/client.ts';
+export type { ClientInfo, ElicitationAnswer, McpCall, TerminalOutput } from './contract/client-peer.ts';
 export type {
   AcceptedContent,
   AcceptedMcp,
@@ -22,7 +32,33 @@ export type {
   SessionHandler,
   SettingContext,
   SettingHandler,
-} from './definition.ts';
+} from './contract/definition.ts';
+export type { AskPermissionOptions, PermissionDecision, PermissionSettings } from './contract/permission-settings.ts';
+export type { Provider, ProviderContext, ProviderHandlers, ProviderSetting } from './contract/providers.ts';
+export type { Meta, NewQuestion, Session, SessionEnd } from './contract/session.ts';
+export type {
+  ModeDefinition,
+  OptionDefinition,
+  OptionValue,
+  OwnSettings,
+  SelectDefinition,
+  SwitchDefinition,
+} from './contract/settings.ts';
+export type { AcpServer, SystemPrompt } from './contract/setup.ts';
+export type { NewToolCall, ToolCallChanges, ToolCallHandle, ToolDefinition } from './contract/tool-call.ts';
+export type {
+  Compaction,
+  InvokedCommand,
+  NewShownTerminal,
+  PromptHandler,
+  ShownTerminal,
+  TerminalExit,
+  TerminalSize,
+  TokenCount,
+  Turn,
+  TurnResult,
+  UserMessage,
+} from './contract/turn.ts';
 export type { AgentDiagnostic, AgentDiagnosticKind } from './diagnostics.ts';
 export {
   AgentDefinitionError,
@@ -37,7 +73,6 @@ export {
   TurnInterruptedError,
 } from './errors.ts';
 export { type AgentLimits, DEFAULT_AGENT_LIMITS } from './limits.ts';
-export type { ClientInfo, ElicitationAnswer, McpCall, TerminalOutput } from './peer/client-peer.ts';
 export {
   type ForwardNotification,
   type ForwardRequest,
@@ -46,32 +81,5 @@ export {
   type ServeProxyOptions,
   serveProxy,
 } from './proxy/serve-proxy.ts';
-export type { Provider, ProviderContext, ProviderHandlers, ProviderSetting } from './serve/providers.ts';
 export { DEFAULT_PRINCIPAL, type ServeOptions } from './serve/serve.ts';
 export type { ConnectionListener } from './serve/serve-listener.ts';
-export type { NewQuestion } from './session/new-question.ts';
-export type { Meta, Session } from './session/session.ts';
-export type { SessionEnd } from './session/session-end.ts';
-export type {
-  ModeDefinition,
-  OptionDefinition,
-  OptionValue,
-  OwnSettings,
-  SelectDefinition,
-  SwitchDefinition,
-} from './session/settings.ts';
-export type { AcpServer, SystemPrompt } from './session/setup.ts';
-export type {
-  Client,
-  FormOptions,
-  ReadTextFileOptions,
-  TerminalOptions,
-  UrlOptions,
-} from './turn/client.ts';
-export type { Compaction } from './turn/compaction.ts';
-export type { AskPermissionOptions, PermissionDecision, PermissionSettings } from './turn/permission-settings.ts';
-export type { NewShownTerminal, ShownTerminal, TerminalExit, TerminalSize } from './turn/shown-terminal.ts';
-export type { Terminal, WaitOptions } from './turn/terminal.ts';
-export type { NewToolCall, ToolCallChanges, ToolCallHandle } from './turn/tool-call.ts';
-export type { ToolDefinition } from './turn/tool-definition.ts';
-export type { InvokedCommand, PromptHandler, TokenCount, Turn, TurnResult, UserMessage } from './turn/turn.ts';

@@ -1,7 +1,6 @@
 import { ParleyError, RpcError } from '@parley/jsonrpc';
 import { errorOfKind } from '@parley/protocol';
-import { TurnError } from './errors.ts';
-import { programChanged } from './serve/program-changed.ts';
+import { programChanged, TurnError } from './errors.ts';
 
 export function sessionNotFound(sessionId: string): RpcError {
   return errorOfKind('session_not_found', { message: `Session not found: ${sessionId}`, data: { sessionId } });

@@ -3,7 +3,7 @@ import type { AvailableCommand } from '@parley/protocol';
 import { readEntry, shownBy } from '@parley/session';
 import { isExpired, type NumberedEvent, readEvents, readKept, type SharedLog } from '@parley/session/log';
 import type { SessionLog } from '@parley/store';
-import type { ClientPeer } from '../peer/client-peer.ts';
+import type { ClientPeer } from '../contract/client-peer.ts';
 import type { Viewer } from '../viewers/viewer.ts';
 import type { Viewers } from '../viewers/viewers.ts';
 import { EventLoopPause } from './event-loop-pause.ts';

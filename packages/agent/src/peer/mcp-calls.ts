@@ -1,6 +1,6 @@
 import type { RequestOptions } from '@parley/jsonrpc';
+import type { McpCall } from '../contract/client-peer.ts';
 import { McpError } from '../errors.ts';
-import type { McpCall } from './client-peer.ts';
 
 /** Sends a request to the client. */
 type Send = (method: string, params: unknown, options: RequestOptions) => Promise<unknown>;

@@ -1,18 +1,18 @@
 import type { Connection, NotificationHandler, RequestContext, RequestHandler } from '@parley/jsonrpc';
 import { ValidationError } from '@parley/protocol/initialize';
+import type { ClientPeer } from '../contract/client-peer.ts';
 import type {
   AgentDefinition,
   ExtensionContext,
   ExtensionNotificationHandler,
   ExtensionRequestHandler,
-} from '../definition.ts';
-import { Authentication } from '../serve/authentication.ts';
-import type { Credentials } from '../serve/credentials.ts';
-import type { AgentRuntime } from '../serve/runtime.ts';
-import { ServedClient } from '../serve/served-client.ts';
-import type { Service } from '../serve/service.ts';
-import { BoundClient } from '../turn/client.ts';
-import type { ClientPeer } from './client-peer.ts';
+} from '../contract/definition.ts';
+import { Authentication } from '../service/authentication.ts';
+import type { Credentials } from '../service/credentials.ts';
+import type { AgentRuntime } from '../service/runtime.ts';
+import { ServedClient } from '../service/served-client.ts';
+import type { Service } from '../service/service.ts';
+import { BoundClient } from '../turn/bound-client.ts';
 import type { McpCalls } from './mcp-calls.ts';
 import { requireDirectory } from './read-setup.ts';
 

@@ -1,7 +1,7 @@
 import { RpcError } from '@parley/jsonrpc';
 import { META } from '@parley/session';
+import type { Meta } from '../contract/session.ts';
 import type { WhenBusy } from '../session/prompt-options.ts';
-import type { Meta } from '../session/session.ts';
 
 /** The last event that a client has. */
 export function readCursor(meta: Meta | undefined): number | undefined {

@@ -1,8 +1,8 @@
 import { RpcError } from '@parley/jsonrpc';
 import { parseContent } from '@parley/protocol';
-import type { AgentDefinition } from '../definition.ts';
-import { checked } from '../serve/checked.ts';
-import type { AcpServer, Setup, SystemPrompt } from '../session/setup.ts';
+import type { AgentDefinition } from '../contract/definition.ts';
+import type { AcpServer, Setup, SystemPrompt } from '../contract/setup.ts';
+import { checked } from '../service/checked.ts';
 
 /** How a session is to be set up, as a version has read it. */
 export interface WireSetup {

@@ -1,6 +1,6 @@
 import { RpcError } from '@parley/jsonrpc';
 import { checkOutgoing, ValidationError } from '@parley/protocol';
-import type { AgentDefinition } from '../definition.ts';
+import type { AgentDefinition } from '../contract/definition.ts';
 
 /** An answer that the specification does not allow comes from how the agent was put together; its author hears of it. */
 export function requireResult<Result>(

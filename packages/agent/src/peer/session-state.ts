@@ -1,6 +1,6 @@
 import { META, type StateEvent } from '@parley/session';
+import type { ClientPeer } from '../contract/client-peer.ts';
 import type { LiveSession } from '../session/live-session.ts';
-import type { ClientPeer } from './client-peer.ts';
 
 /**
  * Whether a session that a client has opened again is at work, for one that asks for cursors: it may have been cut off from a

@@ -1,5 +1,5 @@
 import { RpcError } from '@parley/jsonrpc';
-import type { ProviderContext, ProviderHandlers } from '../serve/providers.ts';
+import type { ProviderContext, ProviderHandlers } from '../contract/providers.ts';
 import type { PeerService } from './peer-service.ts';
 
 interface SessionParams {

@@ -1,6 +1,6 @@
-import type { ServedClient } from '../serve/served-client.ts';
+import type { ClientPeer } from '../contract/client-peer.ts';
+import type { ServedClient } from '../service/served-client.ts';
 import type { LiveSession } from '../session/live-session.ts';
-import type { ClientPeer } from './client-peer.ts';
 
 /**
  * A client cannot place updates of a session whose id it is only about to learn, so they go out behind the answer.

@@ -1,6 +1,6 @@
 import { RpcError } from '@parley/jsonrpc';
-import { programChanged } from './program-changed.ts';
-import type { Service, ServiceOptions } from './service.ts';
+import { programChanged } from '../errors.ts';
+import type { Service, ServiceOptions } from '../service/service.ts';
 import type { ServedVersion } from './versions.ts';
 
 export interface LazyServiceOptions extends ServiceOptions {

@@ -1,5 +1,5 @@
 import type { CloseReason, Transport } from '@parley/jsonrpc';
-import { type AgentAtWork, whileServing } from './agent-at-work.ts';
+import { type AgentAtWork, whileServing } from '../service/agent-at-work.ts';
 import { type ServeOptions, serveTransport } from './serve.ts';
 
 /** Where clients come in, one after the other, until it is closed. `listen` of `@parley/transports/listen` makes one. */

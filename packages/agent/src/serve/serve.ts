@@ -8,9 +8,9 @@ import {
   type Transport,
 } from '@parley/jsonrpc';
 import { parseInitialize, sessionIdOf } from '@parley/protocol/initialize';
-import { type AgentAtWork, whileServing } from './agent-at-work.ts';
-import { checked } from './checked.ts';
-import { Credentials } from './credentials.ts';
+import { type AgentAtWork, whileServing } from '../service/agent-at-work.ts';
+import { checked } from '../service/checked.ts';
+import { Credentials } from '../service/credentials.ts';
 import { LazyService } from './lazy-service.ts';
 import { chooseVersion } from './versions.ts';
 

@@ -1,8 +1,8 @@
 import { RpcError } from '@parley/jsonrpc';
 import type { InitializeRequest } from '@parley/protocol/initialize';
-import type { AgentDefinition } from '../definition.ts';
+import type { AgentDefinition } from '../contract/definition.ts';
 import { answerInitialize } from '../peer/v1/capabilities.ts';
-import type { Service, ServiceOptions } from './service.ts';
+import type { Service, ServiceOptions } from '../service/service.ts';
 
 /** The first request of a client: as every version can read it, and as it came. */
 export interface AskedInitialize {

@@ -1,7 +1,7 @@
 import type { Answer, Question } from '@parley/session';
-import type { NewQuestion } from './new-question.ts';
+import type { NewQuestion } from '../contract/session.ts';
+import { canAnswer, TIMED_OUT } from '../questions/questions.ts';
 import type { OwnedSession } from './owned-session.ts';
-import { canAnswer, TIMED_OUT } from './questions.ts';
 
 /**
  * Puts a question to every client that has a session open. It belongs to the turn that runs, if one does, and is withdrawn with

@@ -1,5 +1,5 @@
 import type { SessionEvent } from '@parley/session';
-import type { ClientPeer } from '../peer/client-peer.ts';
+import type { ClientPeer } from '../contract/client-peer.ts';
 
 /** Updates that may wait for a client that does not read; it misses those beyond. */
 const MAX_WAITING = 1000;

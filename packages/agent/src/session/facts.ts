@@ -1,7 +1,7 @@
 import type { AvailableCommand } from '@parley/protocol';
 import type { SessionEvent } from '@parley/session';
 import type { SessionLog, SessionRecord } from '@parley/store';
-import type { AgentDefinition } from '../definition.ts';
+import type { AgentDefinition } from '../contract/definition.ts';
 import { SavedState } from './saved-state.ts';
 import { SessionSettings } from './session-settings.ts';
 

@@ -1,7 +1,7 @@
 import type { LogEntry } from '@parley/session';
+import type { Questions } from '../questions/questions.ts';
 import type { SessionFacts } from './facts.ts';
 import type { OwnerRequests } from './owner-requests.ts';
-import type { Questions } from './questions.ts';
 import type { SessionTurns } from './turns.ts';
 
 /** The parts of a session that keep up with its log. */

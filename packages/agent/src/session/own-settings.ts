@@ -5,7 +5,8 @@ import type {
   SessionConfigSelectOption,
   SessionMode,
 } from '@parley/protocol';
-import { MODE_OPTION_ID, type OptionValue, type OwnSettings, type Settings } from './settings.ts';
+import type { OptionValue, OwnSettings, Settings } from '../contract/settings.ts';
+import { MODE_OPTION_ID } from './settings.ts';
 
 /** How a session with settings of its own is set. */
 export function settingsOf(own: OwnSettings): Settings {

@@ -1,9 +1,9 @@
 import type { LogEntry } from '@parley/session';
 import type { SharedLog } from '@parley/session/log';
-import type { SessionActivity } from '../activity.ts';
+import type { SessionActivity } from '../contract/activity.ts';
+import type { OptionValue } from '../contract/settings.ts';
 import type { TurnSession } from '../turn/turn-session.ts';
 import type { SessionSettings } from './session-settings.ts';
-import type { OptionValue } from './settings.ts';
 import type { SessionTurns } from './turns.ts';
 
 /** A session as those see it who act for its owner. */

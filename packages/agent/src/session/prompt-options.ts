@@ -1,4 +1,4 @@
-import type { ClientPeer } from '../peer/client-peer.ts';
+import type { ClientPeer } from '../contract/client-peer.ts';
 
 export type WhenBusy = 'refuse' | 'queue' | 'steer';
 

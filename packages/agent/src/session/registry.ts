@@ -1,13 +1,12 @@
 import { RpcError } from '@parley/jsonrpc';
 import type { SessionLog, SessionRecord } from '@parley/store';
-import type { AgentDefinition, SessionContext } from '../definition.ts';
-import type { ClientPeer } from '../peer/client-peer.ts';
+import type { ClientPeer } from '../contract/client-peer.ts';
+import type { AgentDefinition, SessionContext } from '../contract/definition.ts';
+import type { Meta, SessionEnd } from '../contract/session.ts';
+import { isSameSetup, type Setup, setupOf } from '../contract/setup.ts';
 import { handlerError, sessionNotFound } from '../refusals.ts';
-import { BoundClient } from '../turn/client.ts';
+import { BoundClient } from '../turn/bound-client.ts';
 import { LiveSession } from './live-session.ts';
-import type { Meta } from './session.ts';
-import type { SessionEnd } from './session-end.ts';
-import { isSameSetup, type Setup, setupOf } from './setup.ts';
 
 export interface OpenOptions extends Setup {
   readonly reason: SessionContext['reason'];

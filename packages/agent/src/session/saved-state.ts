@@ -1,5 +1,5 @@
 import type { SessionLog, SessionRecord } from '@parley/store';
-import type { Settings } from './settings.ts';
+import type { Settings } from '../contract/settings.ts';
 
 /** What is kept with a session beside its events: its settings and the agent's own data. */
 export class SavedState {

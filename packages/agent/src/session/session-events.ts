@@ -8,14 +8,15 @@ import {
   type SessionEvent,
   type ThoughtChunk,
 } from '@parley/session';
+import type { ClientPeer } from '../contract/client-peer.ts';
+import type { OwnSettings } from '../contract/settings.ts';
 import type { EventPipe } from '../log/event-pipe.ts';
-import type { ClientPeer } from '../peer/client-peer.ts';
 import { withAbsolutePaths } from '../turn/paths.ts';
 import { titleOf } from '../turn/prompt-text.ts';
 import type { TurnInProgress } from '../turn/turn-session.ts';
 import type { SessionFacts } from './facts.ts';
 import { type SettingChange, toChanges } from './session-settings.ts';
-import { MODE_OPTION_ID, type OwnSettings } from './settings.ts';
+import { MODE_OPTION_ID } from './settings.ts';
 
 export interface SessionEventsOptions {
   readonly pipe: () => EventPipe<ClientPeer>;

@@ -1,17 +1,9 @@
 import { ParleyError } from '@parley/jsonrpc';
 import type { AvailableCommand, SessionConfigOption, SessionMode } from '@parley/protocol';
 import type { ConfigEvent, ModeEvent, SessionEvent } from '@parley/session';
+import type { OptionValue, OwnSettings, SettingDefinitions, Settings } from '../contract/settings.ts';
 import { changeOwnSettings, optionsWithMode, readOwnSettings, settingsOf } from './own-settings.ts';
-import {
-  applySetting,
-  createSettings,
-  MODE_OPTION_ID,
-  type OptionValue,
-  type OwnSettings,
-  type SettingDefinitions,
-  type Settings,
-  toConfigOptions,
-} from './settings.ts';
+import { applySetting, createSettings, MODE_OPTION_ID, toConfigOptions } from './settings.ts';
 
 export interface SettingChange {
   /** The option, or `mode`. */

@@ -8,13 +8,13 @@ import {
   type TurnEnded,
 } from '@parley/session';
 import type { SharedLog } from '@parley/session/log';
-import type { AgentDefinition } from '../definition.ts';
+import type { ClientPeer } from '../contract/client-peer.ts';
+import type { AgentDefinition } from '../contract/definition.ts';
+import type { UserMessage } from '../contract/turn.ts';
 import { TurnInterruptedError } from '../errors.ts';
-import type { ClientPeer } from '../peer/client-peer.ts';
 import { readCommand } from '../turn/prompt-text.ts';
 import { runTurn, type TurnOutcome } from '../turn/run-turn.ts';
 import { type Prompt, RunningTurn } from '../turn/running-turn.ts';
-import type { UserMessage } from '../turn/turn.ts';
 import type { TurnInProgress, TurnPlace, TurnRecords, TurnSession } from '../turn/turn-session.ts';
 import { nextPrompt } from './next-prompt.ts';
 import { WaitingPrompts } from './waiting-prompts.ts';

@@ -1,8 +1,8 @@
 import { errorOfKind } from '@parley/protocol';
 import { queuedPrompts } from '@parley/session';
 import type { SharedLog } from '@parley/session/log';
-import { createDeferred } from '../log/deferred.ts';
-import type { ClientPeer } from '../peer/client-peer.ts';
+import type { ClientPeer } from '../contract/client-peer.ts';
+import { createDeferred } from '../deferred.ts';
 import type { Prompt } from '../turn/running-turn.ts';
 import type { TurnInProgress } from '../turn/turn-session.ts';
 

@@ -1,20 +1,6 @@
 import type { ContentBlock } from '@parley/protocol';
 import type { CompactionEvent, SessionEvent } from '@parley/session';
-
-/**
- * The conversation being shortened: begun, told piece by piece if at all, and ended once. Clients that have no word for
- * it are not told.
- */
-export interface Compaction {
-  readonly id: string;
-  readonly isFinal: boolean;
-  /** A piece of the summary, as it is written. */
-  chunk(content: string | ContentBlock): void;
-  /** The whole summary, or nothing when it was told in pieces or is not for the person. */
-  complete(summary?: string | readonly ContentBlock[]): void;
-  fail(error?: string): void;
-  cancel(): void;
-}
+import type { Compaction } from '../contract/turn.ts';
 
 export class OpenCompaction implements Compaction {
   readonly id: string;

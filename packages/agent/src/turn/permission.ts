@@ -1,9 +1,10 @@
 import type { Decision, OfferedOption, Policy, RememberedStore, ToolRequest } from '@parley/policy';
 import { type Answer, type PermissionQuestion, type QuestionedToolCall, toolCallToV1 } from '@parley/session';
-import type { AgentDefinition } from '../definition.ts';
-import { TIMED_OUT } from '../session/questions.ts';
-import type { AskPermissionOptions, PermissionDecision } from './permission-settings.ts';
-import { OpenToolCall, type ToolCallHandle } from './tool-call.ts';
+import type { AgentDefinition } from '../contract/definition.ts';
+import type { AskPermissionOptions, PermissionDecision } from '../contract/permission-settings.ts';
+import type { ToolCallHandle } from '../contract/tool-call.ts';
+import { TIMED_OUT } from '../questions/questions.ts';
+import { OpenToolCall } from './tool-call.ts';
 import type { TurnSession } from './turn-session.ts';
 
 /** The turn that wants to know. */

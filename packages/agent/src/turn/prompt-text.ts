@@ -1,5 +1,5 @@
 import { type AvailableCommand, type ContentBlock, textOfContent } from '@parley/protocol';
-import type { InvokedCommand } from './turn.ts';
+import type { InvokedCommand } from '../contract/turn.ts';
 
 const MAX_TITLE_CHARACTERS = 80;
 

@@ -1,12 +1,18 @@
 import { RpcError } from '@parley/jsonrpc';
 import type { Extra, StopReason } from '@parley/session';
-import type { AgentDefinition } from '../definition.ts';
-import { CapabilityError, ClientRefusedError, LogFailedError, TurnError, TurnInterruptedError } from '../errors.ts';
+import type { AgentDefinition } from '../contract/definition.ts';
+import type { Meta } from '../contract/session.ts';
+import type { TokenCount, TurnResult } from '../contract/turn.ts';
+import {
+  CapabilityError,
+  ClientRefusedError,
+  LogFailedError,
+  programChanged,
+  TurnError,
+  TurnInterruptedError,
+} from '../errors.ts';
 import { storeError } from '../refusals.ts';
-import { programChanged } from '../serve/program-changed.ts';
-import type { Meta } from '../session/session.ts';
 import type { RunningTurn } from './running-turn.ts';
-import type { TokenCount, TurnResult } from './turn.ts';
 
 export interface TurnOutcome {
   readonly stopReason: StopReason;

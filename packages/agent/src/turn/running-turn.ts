@@ -10,21 +10,30 @@ import type {
   UsageEvent,
 } from '@parley/session';
 import { planAtEnd } from '@parley/session/log';
+import type { ClientPeer, ElicitationAnswer } from '../contract/client-peer.ts';
+import type { AskPermissionOptions, PermissionDecision } from '../contract/permission-settings.ts';
+import type { Meta } from '../contract/session.ts';
+import type { OptionValue } from '../contract/settings.ts';
+import type { NewToolCall, ToolCallHandle } from '../contract/tool-call.ts';
+import type {
+  Compaction,
+  InvokedCommand,
+  NewShownTerminal,
+  ShownTerminal,
+  TokenCount,
+  Turn,
+  UserMessage,
+} from '../contract/turn.ts';
+import { createDeferred } from '../deferred.ts';
 import type { AgentDiagnosticKind } from '../diagnostics.ts';
 import { LogFailedError, TurnAbortError } from '../errors.ts';
-import { createDeferred } from '../log/deferred.ts';
-import type { ClientPeer, ElicitationAnswer } from '../peer/client-peer.ts';
-import type { Meta } from '../session/session.ts';
-import type { OptionValue } from '../session/settings.ts';
-import { BoundClient } from './client.ts';
-import { type Compaction, OpenCompaction, toContent } from './compaction.ts';
+import { BoundClient } from './bound-client.ts';
+import { OpenCompaction, toContent } from './compaction.ts';
 import { askPermission } from './permission.ts';
-import type { AskPermissionOptions, PermissionDecision } from './permission-settings.ts';
 import { readCommand } from './prompt-text.ts';
-import { type NewShownTerminal, OpenShownTerminal, type ShownTerminal } from './shown-terminal.ts';
+import { OpenShownTerminal } from './shown-terminal.ts';
 import { addTokens } from './token-count.ts';
-import { describeToolCall, type NewToolCall, OpenToolCall, type ToolCallHandle } from './tool-call.ts';
-import type { InvokedCommand, TokenCount, Turn, UserMessage } from './turn.ts';
+import { describeToolCall, OpenToolCall } from './tool-call.ts';
 import { TurnParts } from './turn-parts.ts';
 import type { TurnInProgress, TurnSession } from './turn-session.ts';
 import { unawaited } from './unawaited.ts';

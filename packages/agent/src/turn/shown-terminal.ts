@@ -1,43 +1,7 @@
 import type { SessionEvent } from '@parley/session';
+import type { NewShownTerminal, ShownTerminal, TerminalExit, TerminalSize } from '../contract/turn.ts';
 import { TurnAbortError } from '../errors.ts';
 import { toAbsolutePath } from './paths.ts';
-
-/** A command that the agent runs itself, and shows while it runs. */
-export interface NewShownTerminal {
-  readonly command: string;
-  /** Default: the session's cwd. A relative path starts there. */
-  readonly cwd?: string;
-  readonly size?: TerminalSize;
-  /** A client may ask that the command ends, which `signal` tells. Default: false. */
-  readonly cancellable?: boolean;
-}
-
-export interface TerminalSize {
-  readonly cols: number;
-  readonly rows: number;
-}
-
-/** How a command ended; both are absent when nobody knows. */
-export interface TerminalExit {
-  readonly exitCode?: number | null;
-  readonly signal?: string | null;
-}
-
-/**
- * A terminal of the agent's own, as clients see it. Put it into a tool call (`terminal`) to say where it is shown. It runs nothing:
- * write to it what the command writes, and say how the command ended. At the latest it ends with its turn.
- */
-export interface ShownTerminal {
-  readonly id: string;
-  readonly hasExited: boolean;
-  /** Aborts when a client has cancelled the command, and when the turn is over. */
-  readonly signal: AbortSignal;
-  /** Adds to the output. Returns a promise only when it is better to wait. */
-  write(text: string): void | Promise<void>;
-  resize(size: TerminalSize): void;
-  /** The command has ended. What is written after that is dropped. */
-  exit(exit?: TerminalExit): void;
-}
 
 export interface ShownTerminalOptions {
   readonly id: string;

@@ -1,25 +1,8 @@
 import { ParleyError } from '@parley/jsonrpc';
 import type { TerminalExitStatus } from '@parley/protocol';
-import type { ClientPeer, TerminalKey, TerminalOutput } from '../peer/client-peer.ts';
+import type { Terminal, WaitOptions } from '../contract/client.ts';
+import type { ClientPeer, TerminalKey, TerminalOutput } from '../contract/client-peer.ts';
 import { unawaited } from './unawaited.ts';
-
-export interface WaitOptions {
-  readonly signal?: AbortSignal;
-  /** Gives up waiting; the command goes on. Default: wait for as long as the turn lasts. */
-  readonly timeoutMs?: number;
-}
-
-/** A command that runs at the client. It is released at the end of `await using`, and at the latest with its turn. */
-export interface Terminal extends AsyncDisposable {
-  readonly id: string;
-  /** What it has written so far. */
-  output(): Promise<TerminalOutput>;
-  waitForExit(options?: WaitOptions): Promise<TerminalExitStatus>;
-  /** Stops the command; its output and exit stay readable. */
-  kill(): Promise<void>;
-  /** Stops the command if it runs, and gives the terminal back. Doing it twice is fine. */
-  release(): Promise<void>;
-}
 
 export interface ClientTerminalOptions {
   readonly peer: ClientPeer;

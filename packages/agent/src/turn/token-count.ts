@@ -1,5 +1,5 @@
 import { ParleyError } from '@parley/jsonrpc';
-import type { TokenCount } from './turn.ts';
+import type { TokenCount } from '../contract/turn.ts';
 
 const KINDS = ['inputTokens', 'outputTokens', 'thoughtTokens', 'cachedReadTokens', 'cachedWriteTokens'] as const;
 

@@ -1,12 +1,12 @@
 import type { ContentBlock } from '@parley/protocol';
 import type { CancellablePart, PlanEvent, TurnEnded } from '@parley/session';
-import type { AgentDefinition } from '../definition.ts';
+import type { ClientPeer } from '../contract/client-peer.ts';
+import type { AgentDefinition } from '../contract/definition.ts';
+import type { Meta, Session } from '../contract/session.ts';
+import type { UserMessage } from '../contract/turn.ts';
 import type { AgentDiagnostic } from '../diagnostics.ts';
-import type { ClientPeer } from '../peer/client-peer.ts';
-import type { Questions } from '../session/questions.ts';
-import type { Meta, Session } from '../session/session.ts';
+import type { Questions } from '../questions/questions.ts';
 import type { Viewers } from '../viewers/viewers.ts';
-import type { UserMessage } from './turn.ts';
 
 /** A turn as its session sees it. */
 export interface TurnInProgress {

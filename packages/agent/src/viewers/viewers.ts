@@ -1,10 +1,10 @@
 import type { SessionEvent } from '@parley/session';
 import { Backoff, isFinal } from '@parley/session/log';
+import type { ClientPeer } from '../contract/client-peer.ts';
+import { createDeferred, type Deferred } from '../deferred.ts';
 import type { AgentDiagnostic } from '../diagnostics.ts';
 import type { AgentLimits } from '../limits.ts';
-import { createDeferred, type Deferred } from '../log/deferred.ts';
-import type { ClientPeer } from '../peer/client-peer.ts';
-import { NOBODY } from '../peer/nobody.ts';
+import { NOBODY } from './nobody.ts';
 import { Viewer } from './viewer.ts';
 
 export interface ViewersOptions {

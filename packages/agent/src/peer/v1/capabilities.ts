@@ -5,8 +5,8 @@ import {
   type InitializeResponse,
   V1_VERSION,
 } from '@parley/protocol/initialize';
-import type { AgentDefinition, AuthMethod } from '../../definition.ts';
-import { authMethodsFor } from '../../serve/auth-methods.ts';
+import type { AgentDefinition, AuthMethod } from '../../contract/definition.ts';
+import { authMethodsFor } from '../../service/auth-methods.ts';
 
 /** As `META.cursor` of the session package, which is too large to be loaded before the first answer. */
 const CURSOR = 'parley/cursor';

@@ -7,8 +7,8 @@ import {
   ValidationError,
   v1,
 } from '@parley/protocol';
-import type { AgentDefinition } from '../../definition.ts';
-import { checked } from '../../serve/checked.ts';
+import type { AgentDefinition } from '../../contract/definition.ts';
+import { checked } from '../../service/checked.ts';
 import type { MethodChecks } from '../peer-service.ts';
 import { requireServerTypes, takeAcpServers } from '../read-setup.ts';
 import { requireResult } from '../require-result.ts';

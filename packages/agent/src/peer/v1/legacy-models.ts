@@ -1,6 +1,6 @@
 import { RpcError } from '@parley/jsonrpc';
 import type { SessionConfigOption, SessionConfigSelectGroup, SessionConfigSelectOption } from '@parley/protocol';
-import type { ServedClient } from '../../serve/served-client.ts';
+import type { ServedClient } from '../../service/served-client.ts';
 
 /** `models` as agents told them before session options; no part of the specification any more. */
 export interface WireModels {

@@ -7,8 +7,8 @@ import {
   v1,
 } from '@parley/protocol';
 import { stopReasonToV1 } from '@parley/session';
-import type { AgentDefinition } from '../../definition.ts';
-import type { ServedClient } from '../../serve/served-client.ts';
+import type { AgentDefinition } from '../../contract/definition.ts';
+import type { ServedClient } from '../../service/served-client.ts';
 import type { LiveSession } from '../../session/live-session.ts';
 import { optionOfMode } from '../../session/settings.ts';
 import { withTotal } from '../../turn/token-count.ts';

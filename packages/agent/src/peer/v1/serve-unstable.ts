@@ -1,6 +1,6 @@
 import type { RequestContext } from '@parley/jsonrpc';
 import type { AgentRequests } from '@parley/protocol/unstable';
-import { checked } from '../../serve/checked.ts';
+import { checked } from '../../service/checked.ts';
 import type { PeerService } from '../peer-service.ts';
 import { readSetup, requireDirectory } from '../read-setup.ts';
 import { unstableMethods } from '../unstable-methods.ts';

@@ -29,8 +29,6 @@ import {
   stateToV1,
   type ThoughtChunk,
 } from '@parley/session';
-import type { AgentDefinition } from '../../definition.ts';
-import { askClient, readAnswer, requireParams, tellClient } from '../ask-client.ts';
 import type {
   ClientInfo,
   ElicitationAnswer,
@@ -41,7 +39,9 @@ import type {
   TerminalKey,
   TerminalOutput,
   WriteFile,
-} from '../client-peer.ts';
+} from '../../contract/client-peer.ts';
+import type { AgentDefinition } from '../../contract/definition.ts';
+import { askClient, readAnswer, requireParams, tellClient } from '../ask-client.ts';
 import { McpCalls } from '../mcp-calls.ts';
 import type { ConnectedPeer } from '../peer-service.ts';
 import { ToldSession } from './told-session.ts';

@@ -1,8 +1,8 @@
 import { type AgentCapabilities, type InitializeRequest, type InitializeResponse, v2 } from '@parley/protocol/v2';
 import { authMethodsToV2, clientOffersFromV2 } from '@parley/session/v2';
-import type { AgentDefinition } from '../../definition.ts';
-import { authMethodsFor } from '../../serve/auth-methods.ts';
-import { checked } from '../../serve/checked.ts';
+import type { AgentDefinition } from '../../contract/definition.ts';
+import { authMethodsFor } from '../../service/auth-methods.ts';
+import { checked } from '../../service/checked.ts';
 import { DROP_TURNS, STEER, toAuthMethods, toMeta, withRelayed } from '../v1/capabilities.ts';
 
 export const V2_VERSION = 2;

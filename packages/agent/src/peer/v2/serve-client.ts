@@ -2,9 +2,9 @@ import { type RequestContext, RpcError } from '@parley/jsonrpc';
 import { type AgentRequests, type AvailableCommand, type SessionConfigOption, v2 } from '@parley/protocol/v2';
 import { type CancellablePart, promptMessageId } from '@parley/session';
 import { commandsToV2, configOptionsToV2 } from '@parley/session/v2';
-import { authMethodsFor } from '../../serve/auth-methods.ts';
+import type { OptionValue } from '../../contract/settings.ts';
+import { authMethodsFor } from '../../service/auth-methods.ts';
 import type { LiveSession } from '../../session/live-session.ts';
-import type { OptionValue } from '../../session/settings.ts';
 import {
   createPeerService,
   type PeerService,

@@ -1,6 +1,6 @@
 import type { RequestContext } from '@parley/jsonrpc';
 import { eventToV2 } from '@parley/session/v2';
-import { checked } from '../../serve/checked.ts';
+import { checked } from '../../service/checked.ts';
 import { readSetup, requireDirectory } from '../read-setup.ts';
 import { currentState } from '../session-state.ts';
 import { unstableMethods } from '../unstable-methods.ts';

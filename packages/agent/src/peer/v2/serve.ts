@@ -1,5 +1,5 @@
-import { runtimeOf } from '../../serve/runtime.ts';
-import type { Service, ServiceOptions } from '../../serve/service.ts';
+import { runtimeOf } from '../../service/runtime.ts';
+import type { Service, ServiceOptions } from '../../service/service.ts';
 import { serveV2 } from './serve-client.ts';
 import { serveUnstable } from './serve-unstable.ts';
 

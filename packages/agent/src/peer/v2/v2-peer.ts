@@ -20,11 +20,17 @@ import {
   permissionAnswerFromV2,
   permissionToV2,
 } from '@parley/session/v2';
-import type { AgentDefinition } from '../../definition.ts';
+import type {
+  ClientInfo,
+  ElicitationAnswer,
+  ElicitationScope,
+  McpCall,
+  TerminalOutput,
+} from '../../contract/client-peer.ts';
+import type { AgentDefinition } from '../../contract/definition.ts';
 import { CapabilityError } from '../../errors.ts';
 import { withTotal } from '../../turn/token-count.ts';
 import { askClient, readAnswer, requireParams, tellClient } from '../ask-client.ts';
-import type { ClientInfo, ElicitationAnswer, ElicitationScope, McpCall, TerminalOutput } from '../client-peer.ts';
 import { McpCalls } from '../mcp-calls.ts';
 import type { ConnectedPeer } from '../peer-service.ts';
 import { MessageNames } from './message-names.ts';

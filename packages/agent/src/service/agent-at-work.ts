@@ -1,4 +1,4 @@
-import type { AgentDefinition } from '../definition.ts';
+import type { AgentDefinition } from '../contract/definition.ts';
 import type { AgentRuntime } from './runtime.ts';
 
 /** Something that is ended with the agent: a connection, or where they come in. */

@@ -1,4 +1,4 @@
-import type { AgentDefinition, AuthMethod } from '../definition.ts';
+import type { AgentDefinition, AuthMethod } from '../contract/definition.ts';
 
 /** The methods that a client can use: it runs terminal methods itself, if it can. */
 export function authMethodsFor({ authMethods }: AgentDefinition, runsTerminals: boolean): readonly AuthMethod[] {

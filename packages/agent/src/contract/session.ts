@@ -1,7 +1,6 @@
 import type { AvailableCommand, McpServer } from '@parley/protocol';
-import type { Answer, SessionEvent } from '@parley/session';
-import type { Client } from '../turn/client.ts';
-import type { NewQuestion } from './new-question.ts';
+import type { Answer, FormQuestion, PageQuestion, PermissionQuestion, SessionEvent } from '@parley/session';
+import type { Client } from './client.ts';
 import type { OptionValue, OwnSettings } from './settings.ts';
 import type { AcpServer, SystemPrompt } from './setup.ts';
 
@@ -63,3 +62,15 @@ export interface Session {
   /** Writes `state` now, where the end of the turn is too late. */
   save(): Promise<void>;
 }
+
+/** A question before it has an id. */
+export type NewQuestion =
+  | Omit<PermissionQuestion, 'questionId'>
+  | Omit<FormQuestion, 'questionId'>
+  | Omit<PageQuestion, 'questionId'>;
+
+/**
+ * Why a session is closed: `closed` by a client that asked for it, `left` by the last client, which is gone, `deleted` or put
+ * away, or `reopened` with another setup.
+ */
+export type SessionEnd = 'closed' | 'left' | 'deleted' | 'reopened';

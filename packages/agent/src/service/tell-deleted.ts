@@ -1,5 +1,5 @@
 import type { SessionRecord } from '@parley/store';
-import type { AgentDefinition } from '../definition.ts';
+import type { AgentDefinition } from '../contract/definition.ts';
 
 /** The session is gone, whatever its author's handler makes of it. */
 export async function tellDeleted({ onDelete, report }: AgentDefinition, record: SessionRecord): Promise<void> {

@@ -1,25 +1,16 @@
 import type { AvailableCommand } from '@parley/protocol';
 import type { SessionStore } from '@parley/store';
+import type { AgentDiagnostic } from '../diagnostics.ts';
+import type { AgentLimits } from '../limits.ts';
 import type { ActivityListeners } from './activity.ts';
-import type { AgentDiagnostic } from './diagnostics.ts';
-import { AgentDefinitionError } from './errors.ts';
-import type { AgentLimits } from './limits.ts';
-import type { ClientInfo } from './peer/client-peer.ts';
-import type { ProviderHandlers } from './serve/providers.ts';
-import type { Meta, Session } from './session/session.ts';
-import type { SessionEnd } from './session/session-end.ts';
-import {
-  isSelect,
-  MODE_OPTION_ID,
-  type OptionDefinition,
-  type OptionValue,
-  type SettingDefinitions,
-  valuesOf,
-} from './session/settings.ts';
-import type { Client } from './turn/client.ts';
-import type { PermissionSettings } from './turn/permission-settings.ts';
-import type { ToolDefinition } from './turn/tool-definition.ts';
-import type { PromptHandler } from './turn/turn.ts';
+import type { Client } from './client.ts';
+import type { ClientInfo } from './client-peer.ts';
+import type { PermissionSettings } from './permission-settings.ts';
+import type { ProviderHandlers } from './providers.ts';
+import type { Meta, Session, SessionEnd } from './session.ts';
+import type { OptionValue, SettingDefinitions } from './settings.ts';
+import type { ToolDefinition } from './tool-call.ts';
+import type { PromptHandler } from './turn.ts';
 
 export interface AgentOptions {
   readonly name: string;
@@ -219,24 +210,4 @@ export interface AgentDefinition extends SettingDefinitions {
   readonly onPrompt: PromptHandler;
   readonly requests: ReadonlyMap<string, ExtensionRequestHandler>;
   readonly notifications: ReadonlyMap<string, readonly ExtensionNotificationHandler[]>;
-}
-
-/** Refuses an option that could not be shown, or would hide another. */
-export function requireOption(option: OptionDefinition, others: readonly OptionDefinition[]): void {
-  if (option.id === MODE_OPTION_ID) {
-    throw new AgentDefinitionError('The option "mode" stands for the modes; register them with .mode().');
-  }
-  requireNew('option', option.id, others);
-  if (!isSelect(option)) return;
-  const values = valuesOf(option);
-  if (values.length === 0) throw new AgentDefinitionError(`The option "${option.id}" needs at least one value.`);
-  if (option.default === undefined || values.includes(option.default)) return;
-  throw new AgentDefinitionError(`The default of option "${option.id}" is none of its values: ${values.join(', ')}.`);
-}
-
-export function requireNew(what: string, id: string, others: readonly { readonly id: string }[]): void {
-  if (id === '') throw new AgentDefinitionError(`A ${what} needs an id.`);
-  if (others.some((other) => other.id === id)) {
-    throw new AgentDefinitionError(`There is already a ${what} "${id}"; each needs its own id.`);
-  }
 }

@@ -1,5 +1,5 @@
 import { RpcError } from '@parley/jsonrpc';
-import type { ClientPeer } from '../peer/client-peer.ts';
+import type { ClientPeer } from '../contract/client-peer.ts';
 import type { LiveSession } from '../session/live-session.ts';
 
 /** The sessions that one client has open, no more than its limit. */

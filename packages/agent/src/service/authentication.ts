@@ -1,12 +1,12 @@
 import type { RequestContext } from '@parley/jsonrpc';
 import { RpcError } from '@parley/jsonrpc';
 import { errorOfKind } from '@parley/protocol';
-import type { AgentDefinition, AuthContext } from '../definition.ts';
+import type { ClientPeer } from '../contract/client-peer.ts';
+import type { AgentDefinition, AuthContext } from '../contract/definition.ts';
+import type { Meta } from '../contract/session.ts';
 import { TurnError } from '../errors.ts';
-import type { ClientPeer } from '../peer/client-peer.ts';
 import { authRequired, handlerError, loginFailed } from '../refusals.ts';
-import type { Meta } from '../session/session.ts';
-import { BoundClient } from '../turn/client.ts';
+import { BoundClient } from '../turn/bound-client.ts';
 import { authMethodsFor } from './auth-methods.ts';
 import type { Credentials } from './credentials.ts';
 

@@ -1,5 +1,5 @@
 import { ParleyError } from '@parley/jsonrpc';
-import type { ClientPeer } from './client-peer.ts';
+import type { ClientPeer } from '../contract/client-peer.ts';
 
 const refuse = async (): Promise<never> => {
   throw new ParleyError('no_client', 'No client has this session open, so nothing can be asked of one.');

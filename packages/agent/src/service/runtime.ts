@@ -1,5 +1,5 @@
 import type { SessionLog, SessionStore } from '@parley/store';
-import type { AgentDefinition } from '../definition.ts';
+import type { AgentDefinition } from '../contract/definition.ts';
 import { SessionRegistry } from '../session/registry.ts';
 
 /** What all connections of one agent share: its definition, its store, and the sessions that are open. */

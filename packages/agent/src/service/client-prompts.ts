@@ -1,4 +1,4 @@
-import type { ClientPeer } from '../peer/client-peer.ts';
+import type { ClientPeer } from '../contract/client-peer.ts';
 import type { LiveSession } from '../session/live-session.ts';
 import type { PromptOptions } from '../session/prompt-options.ts';
 import { runPrompt } from '../session/run-prompt.ts';

@@ -1,11 +1,9 @@
 import type { AvailableCommand, ContentBlock } from '@parley/protocol';
 import type { Extra, NoticeEvent, PlanEntry, SessionEvent, StopReason, UsageEvent } from '@parley/session';
-import type { Meta, Session } from '../session/session.ts';
-import type { OptionValue } from '../session/settings.ts';
 import type { Client } from './client.ts';
-import type { Compaction } from './compaction.ts';
 import type { AskPermissionOptions, PermissionDecision } from './permission-settings.ts';
-import type { NewShownTerminal, ShownTerminal } from './shown-terminal.ts';
+import type { Meta, Session } from './session.ts';
+import type { OptionValue } from './settings.ts';
 import type { NewToolCall, ToolCallHandle } from './tool-call.ts';
 
 /**
@@ -106,3 +104,55 @@ export type TurnResult =
 
 /** Always async: TypeScript would take the `'end_turn'` that an async function returns for any string otherwise. */
 export type PromptHandler = (turn: Turn) => Promise<TurnResult> | Promise<void>;
+
+/**
+ * The conversation being shortened: begun, told piece by piece if at all, and ended once. Clients that have no word for
+ * it are not told.
+ */
+export interface Compaction {
+  readonly id: string;
+  readonly isFinal: boolean;
+  /** A piece of the summary, as it is written. */
+  chunk(content: string | ContentBlock): void;
+  /** The whole summary, or nothing when it was told in pieces or is not for the person. */
+  complete(summary?: string | readonly ContentBlock[]): void;
+  fail(error?: string): void;
+  cancel(): void;
+}
+
+/** A command that the agent runs itself, and shows while it runs. */
+export interface NewShownTerminal {
+  readonly command: string;
+  /** Default: the session's cwd. A relative path starts there. */
+  readonly cwd?: string;
+  readonly size?: TerminalSize;
+  /** A client may ask that the command ends, which `signal` tells. Default: false. */
+  readonly cancellable?: boolean;
+}
+
+export interface TerminalSize {
+  readonly cols: number;
+  readonly rows: number;
+}
+
+/** How a command ended; both are absent when nobody knows. */
+export interface TerminalExit {
+  readonly exitCode?: number | null;
+  readonly signal?: string | null;
+}
+
+/**
+ * A terminal of the agent's own, as clients see it. Put it into a tool call (`terminal`) to say where it is shown. It runs nothing:
+ * write to it what the command writes, and say how the command ended. At the latest it ends with its turn.
+ */
+export interface ShownTerminal {
+  readonly id: string;
+  readonly hasExited: boolean;
+  /** Aborts when a client has cancelled the command, and when the turn is over. */
+  readonly signal: AbortSignal;
+  /** Adds to the output. Returns a promise only when it is better to wait. */
+  write(text: string): void | Promise<void>;
+  resize(size: TerminalSize): void;
+  /** The command has ended. What is written after that is dropped. */
+  exit(exit?: TerminalExit): void;
+}

@@ -1,7 +1,8 @@
 import { RPC_ERROR_CODES, RpcError } from '@parley/jsonrpc';
 import type { CancellablePart } from '@parley/session';
 import type { SessionLog, SessionPage } from '@parley/store';
-import type { ClientPeer } from '../peer/client-peer.ts';
+import type { ClientPeer } from '../contract/client-peer.ts';
+import type { OptionValue } from '../contract/settings.ts';
 import { sessionNotFound, storeError } from '../refusals.ts';
 import { cancelPart } from '../session/cancel-part.ts';
 import { changeSession } from '../session/change-session.ts';
@@ -9,7 +10,7 @@ import { changeSetting } from '../session/change-setting.ts';
 import type { LiveSession } from '../session/live-session.ts';
 import type { PromptOptions } from '../session/prompt-options.ts';
 import type { OpenOptions } from '../session/registry.ts';
-import { createSettings, type OptionValue } from '../session/settings.ts';
+import { createSettings } from '../session/settings.ts';
 import type { TurnOutcome } from '../turn/run-turn.ts';
 import type { Prompt } from '../turn/running-turn.ts';
 import { ClientPrompts } from './client-prompts.ts';

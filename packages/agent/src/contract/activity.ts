@@ -6,8 +6,8 @@ import type {
   TurnEnded,
   TurnStarted,
 } from '@parley/session';
-import type { SessionEnd } from './session/session-end.ts';
-import type { OptionValue } from './session/settings.ts';
+import type { SessionEnd } from './session.ts';
+import type { OptionValue } from './settings.ts';
 
 /** Something that has happened in a session of an agent, for whoever watches over the agent. */
 export type AgentActivity = { readonly principal: string; readonly sessionId: string } & SessionActivity;

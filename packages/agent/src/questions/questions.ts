@@ -1,8 +1,8 @@
 import { ConnectionClosedError } from '@parley/jsonrpc';
 import type { Answer, ClientOffers, NoticeEvent, OutputEntry, Question } from '@parley/session';
 import type { SharedLog } from '@parley/session/log';
+import type { ClientPeer } from '../contract/client-peer.ts';
 import { TurnAbortError } from '../errors.ts';
-import type { ClientPeer } from '../peer/client-peer.ts';
 
 export interface QuestionsOptions {
   readonly sessionId: string;
