@@ -1,8 +1,7 @@
 import { ParleyError, type RpcError } from '@parley/jsonrpc';
 import type { AuthMethod } from '@parley/protocol';
 import { redactText } from '@parley/session/traces/redact';
-import type { Phase } from './connect/link/phase.ts';
-import type { AgentEnd } from './connect/source/agent-source.ts';
+import type { Phase } from './phase.ts';
 
 export type AgentErrorCode =
   /** It could not be started or reached at all. */
@@ -17,6 +16,17 @@ export type AgentErrorCode =
   | 'unsupported_version'
   /** It answered with something that the protocol does not allow. */
   | 'invalid_answer';
+
+/** What is known of an agent's end, or of its last words so far. */
+export interface AgentEnd {
+  readonly exitCode?: number | null;
+  readonly signal?: string | null;
+  readonly stderrTail?: string;
+  /** Lines on its output that were not messages. */
+  readonly noiseLines?: number;
+  /** The first of them. */
+  readonly firstNoise?: string;
+}
 
 export interface AgentErrorOptions {
   readonly code: AgentErrorCode;

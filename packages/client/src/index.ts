@@ -17,22 +17,9 @@ export type {
   ConnectionState,
 } from './connect/agent-connection.ts';
 export { connect } from './connect/connect.ts';
-export type { ConnectOptions, ExtensionListener, Extensions } from './connect/connect-options.ts';
-export { DEFAULT_DEADLINES, type Deadlines, type Phase, type PhaseEvent } from './connect/link/phase.ts';
-export { isRetryable, type RetryOptions, withRetry } from './connect/link/retry.ts';
-export type { SilenceReport, WatchdogOptions } from './connect/link/silence-watchdog.ts';
-export {
-  type AgentAddress,
-  type CommandAddress,
-  formatAddress,
-  isNetworkAddress,
-  type NetworkAddress,
-  type NetworkKind,
-  parseAddress,
-} from './connect/source/address.ts';
-export type { AgentEnd, AgentSource, AgentWire, Host, Redial, TerminalLogin } from './connect/source/agent-source.ts';
-export type { Providers } from './connect/unstable-calls.ts';
+export type { ConnectOptions } from './connect/connect-options.ts';
 export type { ClientDiagnostic, ClientDiagnosticKind, ReportDiagnostic } from './diagnostics.ts';
+export type { AgentEnd } from './errors.ts';
 export {
   AgentError,
   type AgentErrorCode,
@@ -44,6 +31,9 @@ export {
   type UsageErrorCode,
 } from './errors.ts';
 export { type ClientLimits, DEFAULT_CLIENT_LIMITS } from './limits.ts';
+export { isRetryable, type RetryOptions, withRetry } from './link/retry.ts';
+export type { SilenceReport, WatchdogOptions } from './link/silence-watchdog.ts';
+export type { Providers } from './link/unstable-calls.ts';
 export {
   type McpServerConfig,
   type McpServerInput,
@@ -60,9 +50,11 @@ export type {
   PermissionRelay,
   RuleLists,
 } from './permissions/permission-options.ts';
+export { DEFAULT_DEADLINES, type Deadlines, type Phase, type PhaseEvent } from './phase.ts';
 export type { ElicitationHandler, ElicitationOptions } from './questions/elicitation.ts';
 export { type RunOptions, type RunResult, run } from './run.ts';
 export type { AcpServerOptions, McpRequest } from './services/acp-servers.ts';
+export type { ExtensionListener, Extensions } from './services/service-options.ts';
 export {
   type AppliedSettings,
   type ApplySettingsOptions,
@@ -89,6 +81,16 @@ export {
   readAgentSettings,
   type SettingsProblem,
 } from './settings/agent-settings.ts';
+export {
+  type AgentAddress,
+  type CommandAddress,
+  formatAddress,
+  isNetworkAddress,
+  type NetworkAddress,
+  type NetworkKind,
+  parseAddress,
+} from './source/address.ts';
+export type { AgentSource, AgentWire, Host, Redial, TerminalLogin } from './source/agent-source.ts';
 export type {
   HostedTerminal,
   TerminalExit,

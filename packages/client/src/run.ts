@@ -2,10 +2,10 @@ import type { Transport } from '@parley/jsonrpc';
 import type { ContextUsage, TurnResult } from '@parley/session';
 import { connect } from './connect/connect.ts';
 import type { ConnectOptions } from './connect/connect-options.ts';
-import type { AgentSource } from './connect/source/agent-source.ts';
 import type { Meta } from './peer/agent-peer.ts';
 import { applySettings, type SessionSettings } from './session/apply-settings.ts';
 import type { SessionOptions } from './session/session.ts';
+import type { AgentSource } from './source/agent-source.ts';
 import type { PromptContent } from './turn/prompt-content.ts';
 import type { TurnEvent } from './turn/turn-event.ts';
 

@@ -1,6 +1,6 @@
 import type { AuthMethod } from '@parley/protocol';
-import type { TerminalLogin } from '../connect/source/agent-source.ts';
 import type { AuthRequiredError } from '../errors.ts';
+import type { TerminalLogin } from '../source/agent-source.ts';
 
 /** How to log in when the agent asks for it. */
 export interface AuthOptions {

@@ -1,10 +1,10 @@
 import { RpcError } from '@parley/jsonrpc';
 import { kindOfError } from '@parley/protocol';
-import type { Link } from '../connect/link/link.ts';
-import type { ReconnectingLink } from '../connect/link/reconnecting-link.ts';
-import type { AgentSource, TerminalLogin } from '../connect/source/agent-source.ts';
 import { AuthRequiredError, UsageError } from '../errors.ts';
+import type { Link } from '../link/link.ts';
+import type { ReconnectingLink } from '../link/reconnecting-link.ts';
 import type { Meta } from '../peer/agent-peer.ts';
+import type { AgentSource, TerminalLogin } from '../source/agent-source.ts';
 import { type AuthOptions, terminalLoginOf } from './auth-options.ts';
 
 export interface AuthenticationContext {

@@ -2,13 +2,13 @@ import type { AgentCapabilities, AuthMethod, Implementation } from '@parley/prot
 import type { AuthStatusResponse } from '@parley/protocol/unstable';
 import type { AgentOffers, Question } from '@parley/session';
 import type { ClientDiagnostic } from '../diagnostics.ts';
+import type { Providers } from '../link/unstable-calls.ts';
 import type { Meta, SessionFilter } from '../peer/agent-peer.ts';
+import type { PhaseEvent } from '../phase.ts';
 import type { ClientSession, MetaOptions, SessionOptions } from '../session/session.ts';
 import type { SessionList } from '../session/session-list.ts';
 import type { SubagentUpdate } from '../session/session-router.ts';
 import type { TraceOptions } from '../trace/trace.ts';
-import type { PhaseEvent } from './link/phase.ts';
-import type { Providers } from './unstable-calls.ts';
 
 /** A connection to one agent that has introduced itself. Close it, or hold it with `await using`. */
 export interface AgentConnection extends AsyncDisposable {

@@ -1,8 +1,8 @@
 import type { Transport } from '@parley/jsonrpc';
+import { type AgentSource, isSource, sourceOf } from '../source/agent-source.ts';
 import type { AgentConnection } from './agent-connection.ts';
 import type { ConnectOptions } from './connect-options.ts';
 import { LiveConnection } from './live-connection.ts';
-import { type AgentSource, isSource, sourceOf } from './source/agent-source.ts';
 
 /**
  * Connects to an agent: opens the source, or takes a transport that is open already, and introduces this client.

@@ -7,6 +7,11 @@ import type { ClientDiagnostic, ReportDiagnostic } from '../diagnostics.ts';
 import { Emitter } from '../emitter.ts';
 import { UsageError } from '../errors.ts';
 import { DEFAULT_CLIENT_LIMITS } from '../limits.ts';
+import { AgentCalls } from '../link/agent-calls.ts';
+import { ReconnectingLink } from '../link/reconnecting-link.ts';
+import { requireOffer } from '../link/require-offer.ts';
+import { SilenceWatchdog } from '../link/silence-watchdog.ts';
+import { type Providers, UnstableCalls } from '../link/unstable-calls.ts';
 import type { Meta, SessionFilter } from '../peer/agent-peer.ts';
 import type { Versions } from '../peer/protocol-version.ts';
 import { ClientServices } from '../services/client-services.ts';
@@ -16,16 +21,11 @@ import type { ClientSession, MetaOptions, SessionOptions } from '../session/sess
 import { createSessionList, type SessionList } from '../session/session-list.ts';
 import { SessionRouter } from '../session/session-router.ts';
 import { Subagents } from '../session/subagents/subagents.ts';
+import type { AgentSource } from '../source/agent-source.ts';
 import type { TraceOptions } from '../trace/trace.ts';
 import type { AgentConnection, ConnectionCounts, ConnectionEvents, ConnectionState } from './agent-connection.ts';
 import type { ConnectOptions } from './connect-options.ts';
-import { AgentCalls } from './link/agent-calls.ts';
-import { linkOptions } from './link/link-options.ts';
-import { ReconnectingLink } from './link/reconnecting-link.ts';
-import { SilenceWatchdog } from './link/silence-watchdog.ts';
-import { requireOffer } from './require-offer.ts';
-import type { AgentSource } from './source/agent-source.ts';
-import { type Providers, UnstableCalls } from './unstable-calls.ts';
+import { linkOptions } from './link-options.ts';
 
 /** The inside of an `AgentConnection`: joins the parts that outlive a single link to the agent. */
 export class LiveConnection implements AgentConnection {
@@ -72,7 +72,13 @@ export class LiveConnection implements AgentConnection {
       onEvent: (update) => this.#emitter.emit('subagent', update),
     });
     const shared = { clock, limits, report, sessions, router: this.#router, subagents, watchdog: this.#watchdog };
-    this.#services = new ClientServices({ ...shared, options, source, emitter: this.#emitter });
+    this.#services = new ClientServices({
+      ...shared,
+      options,
+      source,
+      onQuestion: (question) => this.#emitter.emit('question', question),
+      onAuthStatus: (status) => this.#emitter.emit('auth', status),
+    });
     this.#links = this.#createLinks(clock, random, versions);
     this.#calls = new AgentCalls({ ...shared, links: this.#links, random, retry });
     this.#authentication = new Authentication({ source, options: options.auth ?? {}, links: this.#links });

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
-import { formatAddress, type NetworkAddress } from '../connect/source/address.ts';
-import type { AgentSource, AgentWire, Redial } from '../connect/source/agent-source.ts';
 import { UsageError } from '../errors.ts';
 import { expandText } from '../mcp-servers/expand-variables.ts';
+import { formatAddress, type NetworkAddress } from '../source/address.ts';
+import type { AgentSource, AgentWire, Redial } from '../source/agent-source.ts';
 import { nodeHost } from './node-host.ts';
 
 export interface NetworkAgentOptions {

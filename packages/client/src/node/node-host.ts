@@ -1,6 +1,6 @@
 import { listFolder, realPath } from '@parley/host/files';
 import { findHome } from '@parley/host/places';
-import type { Host } from '../connect/source/agent-source.ts';
+import type { Host } from '../source/agent-source.ts';
 import { createNodeTerminals } from './node-terminals.ts';
 import { createNodeWorkspace } from './node-workspace.ts';
 

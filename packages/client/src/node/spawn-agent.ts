@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { type SpawnProcessOptions, spawnProcess } from '@parley/transports/process';
-import { type AgentAddress, formatAddress, parseAddress } from '../connect/source/address.ts';
-import type { AgentSource, AgentWire, TerminalLogin } from '../connect/source/agent-source.ts';
+import { type AgentAddress, formatAddress, parseAddress } from '../source/address.ts';
+import type { AgentSource, AgentWire, TerminalLogin } from '../source/agent-source.ts';
 import { networkAgent } from './network-agent.ts';
 import { nodeHost } from './node-host.ts';
 

@@ -1,8 +1,8 @@
 import { type Connection, RpcError } from '@parley/jsonrpc';
 import { checkOutgoing, sessionIdOf, ValidationError, type Validator } from '@parley/protocol';
-import { toRpcError } from '../services/rpc-errors.ts';
 import type { ClientDuties } from './client-duties.ts';
 import type { OnInvalid } from './protocol-version.ts';
+import { toRpcError } from './rpc-errors.ts';
 
 /** How one of the agent's requests is answered. */
 export interface AnswerOptions<Params, Result> {

@@ -1,6 +1,6 @@
 import type { AuthStatusResponse } from '@parley/protocol/unstable';
 import type { FormReply, NewFormQuestion, PermissionAnswer, PermissionQuestion, SessionEvent } from '@parley/session';
-import type { TerminalExit } from '../terminals/terminal-host.ts';
+import type { TerminalCreation, TerminalExit, TerminalOutput } from '../terminals/terminal-host.ts';
 import type { TurnEnd } from './agent-peer.ts';
 
 /** What the agent may ask and tell us. A method that is missing was not advertised, and is refused. */
@@ -46,19 +46,4 @@ export interface TerminalDuties {
   waitForExit(sessionId: string, terminalId: string, signal: AbortSignal): Promise<TerminalExit>;
   kill(sessionId: string, terminalId: string): Promise<void>;
   release(sessionId: string, terminalId: string): Promise<void>;
-}
-
-export interface TerminalCreation {
-  readonly sessionId: string;
-  readonly command: string;
-  readonly args: readonly string[];
-  readonly env: Readonly<Record<string, string>>;
-  readonly cwd?: string;
-  readonly outputByteLimit?: number;
-}
-
-export interface TerminalOutput {
-  readonly output: string;
-  readonly isTruncated: boolean;
-  readonly exit: TerminalExit | undefined;
 }

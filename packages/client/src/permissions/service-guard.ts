@@ -1,7 +1,7 @@
 import type { ToolRequest } from '@parley/policy';
 import { meaningOf } from '@parley/policy/options';
 import { errorOfKind, type PermissionOption } from '@parley/protocol';
-import type { TerminalCreation } from '../peer/client-duties.ts';
+import type { TerminalCreation } from '../terminals/terminal-host.ts';
 import type { Approvals } from './approvals.ts';
 import type { Permissions } from './permissions.ts';
 import type { PolicyJudge } from './policy-judge.ts';

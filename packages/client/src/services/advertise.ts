@@ -1,13 +1,14 @@
 import type { ClientCapabilities } from '@parley/protocol';
 import { META } from '@parley/session';
-import type { ConnectOptions } from '../connect/connect-options.ts';
-import type { AgentSource } from '../connect/source/agent-source.ts';
+import type { AuthOptions } from '../auth/auth-options.ts';
 import type { ClientDuties } from '../peer/client-duties.ts';
+import type { AgentSource } from '../source/agent-source.ts';
+import type { ServiceOptions } from './service-options.ts';
 
 /** What `initialize` advertises: exactly what the duties have. */
 export function advertise(
   duties: ClientDuties,
-  { elicitation, auth, unstable = false }: ConnectOptions,
+  { elicitation, auth, unstable = false }: ServiceOptions & { readonly auth?: AuthOptions },
   source: AgentSource,
 ): ClientCapabilities {
   const hasTerminalLogin = auth?.terminal === true && source.authenticateInTerminal !== undefined;

@@ -1,12 +1,10 @@
 import type { ClientCapabilities } from '@parley/protocol';
+import type { Question } from '@parley/session';
+import type { AuthOptions } from '../auth/auth-options.ts';
 import type { Clock } from '../clock.ts';
-import type { ConnectionEvents } from '../connect/agent-connection.ts';
-import type { ConnectOptions } from '../connect/connect-options.ts';
-import type { SilenceWatchdog } from '../connect/link/silence-watchdog.ts';
-import type { AgentSource } from '../connect/source/agent-source.ts';
 import type { ReportDiagnostic } from '../diagnostics.ts';
-import type { Emitter } from '../emitter.ts';
 import type { ClientLimits } from '../limits.ts';
+import type { SilenceWatchdog } from '../link/silence-watchdog.ts';
 import type { ClientDuties } from '../peer/client-duties.ts';
 import { Approvals } from '../permissions/approvals.ts';
 import { Permissions } from '../permissions/permissions.ts';
@@ -17,13 +15,15 @@ import { OpenQuestions } from '../questions/open-questions.ts';
 import type { LiveSession } from '../session/live-session.ts';
 import type { SessionRouter } from '../session/session-router.ts';
 import type { Subagents } from '../session/subagents/subagents.ts';
+import type { AgentSource } from '../source/agent-source.ts';
 import { TerminalRegistry } from '../terminals/terminal-registry.ts';
 import { advertise } from './advertise.ts';
 import { createDuties } from './create-duties.ts';
 import { createTerminalHost, createWorkspace } from './platform-services.ts';
+import type { ServiceOptions } from './service-options.ts';
 
 export interface ServicesContext {
-  readonly options: ConnectOptions;
+  readonly options: ServiceOptions & { readonly auth?: AuthOptions };
   readonly source: AgentSource;
   readonly clock: Clock;
   readonly limits: ClientLimits;
@@ -32,7 +32,8 @@ export interface ServicesContext {
   readonly watchdog: SilenceWatchdog | undefined;
   /** The open sessions by id. */
   readonly sessions: ReadonlyMap<string, LiveSession>;
-  readonly emitter: Emitter<ConnectionEvents>;
+  readonly onQuestion: (question: Question) => void;
+  readonly onAuthStatus: NonNullable<ClientDuties['onAuthStatus']>;
   readonly report: ReportDiagnostic;
 }
 
@@ -76,18 +77,17 @@ export class ClientServices {
       permissions,
       guard: once(() => loadGuard(judge, permissions, this.#approvals)),
       elicitations,
-      onAuthStatus: (status) => context.emitter.emit('auth', status),
     });
     this.capabilities = advertise(this.duties, options, source);
   }
 
-  #createQuestions({ clock, limits, sessions, emitter }: ServicesContext): OpenQuestions {
+  #createQuestions({ clock, limits, sessions, onQuestion }: ServicesContext): OpenQuestions {
     return new OpenQuestions({
       maxQuestions: limits.maxQuestions,
       clock,
       onQuestion: (question) => {
         sessions.get(question.sessionId ?? '')?.apply({ type: 'question', question });
-        emitter.emit('question', question);
+        onQuestion(question);
       },
       onAnswer: ({ questionId, sessionId }, outcome) =>
         sessions.get(sessionId ?? '')?.apply({ type: 'answer', questionId, outcome }),

@@ -1,6 +1,5 @@
 import { errorOfKind } from '@parley/protocol';
-import type { ConnectOptions } from '../connect/connect-options.ts';
-import type { SilenceWatchdog } from '../connect/link/silence-watchdog.ts';
+import type { SilenceWatchdog } from '../link/silence-watchdog.ts';
 import type { ClientDuties, FileRequest, TerminalDuties } from '../peer/client-duties.ts';
 import type { Permissions } from '../permissions/permissions.ts';
 import type { ServiceGuard } from '../permissions/service-guard.ts';
@@ -11,10 +10,11 @@ import type { Subagents } from '../session/subagents/subagents.ts';
 import type { TerminalRegistry } from '../terminals/terminal-registry.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { answerMcp } from './acp-servers.ts';
+import type { ServiceOptions } from './service-options.ts';
 
 /** The parts that do what the agent asks for. */
 export interface DutyParts {
-  readonly options: ConnectOptions;
+  readonly options: ServiceOptions;
   readonly workspace: Workspace | undefined;
   readonly terminals: TerminalRegistry | undefined;
   readonly permissions: Permissions;

@@ -1,8 +1,8 @@
-import type { ConnectOptions } from '../connect/connect-options.ts';
-import type { AgentSource } from '../connect/source/agent-source.ts';
 import { UsageError } from '../errors.ts';
+import type { AgentSource } from '../source/agent-source.ts';
 import type { TerminalHost, TerminalHostOptions } from '../terminals/terminal-host.ts';
 import type { Workspace, WorkspaceOptions } from '../workspace/workspace.ts';
+import type { ServiceOptions } from './service-options.ts';
 
 // Files and terminals are given as they are, or as plain options that the platform of the source makes them from.
 
@@ -18,7 +18,7 @@ export function createWorkspace(
 
 /** Where terminals run, and within what bounds; undefined when none are served. */
 export function createTerminalHost(
-  terminals: ConnectOptions['terminals'],
+  terminals: ServiceOptions['terminals'],
   source: AgentSource,
 ): (TerminalHostOptions & { readonly host: TerminalHost }) | undefined {
   if (!terminals) return undefined;

@@ -1,15 +1,14 @@
 import { kindOfError } from '@parley/protocol';
 import type { Clock } from '../clock.ts';
-import type { AgentCalls } from '../connect/link/agent-calls.ts';
-import type { SilenceWatchdog } from '../connect/link/silence-watchdog.ts';
-import type { UnstableCalls } from '../connect/unstable-calls.ts';
 import type { ClientLimits } from '../limits.ts';
+import type { AgentCalls } from '../link/agent-calls.ts';
+import type { SilenceWatchdog } from '../link/silence-watchdog.ts';
+import type { UnstableCalls } from '../link/unstable-calls.ts';
 import type { AgentFacts, AgentPeer, CallOptions, Meta, Prompt } from '../peer/agent-peer.ts';
-import type { ClientServices } from '../services/client-services.ts';
 import type { LiveSession } from './live-session.ts';
 import type { ClientSession } from './session.ts';
 import type { CallInSession, SessionConnection } from './session-connection.ts';
-import { SessionOpener, type SessionOpenerParts } from './session-opener.ts';
+import { SessionOpener, type SessionOpenerParts, type SessionServices } from './session-opener.ts';
 import { isSessionLost, SessionRecovery, type SessionRecoveryParts } from './session-recovery.ts';
 import type { EventSink, SessionRouter } from './session-router.ts';
 
@@ -36,7 +35,7 @@ export class SessionRegistry implements SessionConnection {
   readonly #calls: AgentCalls;
   readonly #sessions: Map<string, LiveSession>;
   readonly #router: SessionRouter;
-  readonly #services: ClientServices;
+  readonly #services: SessionServices;
   readonly opener: SessionOpener;
   readonly #recovery: SessionRecovery;
 

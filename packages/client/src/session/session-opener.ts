@@ -1,9 +1,9 @@
 import { isAbsolutePath, parseContent } from '@parley/protocol';
 import type { Authentication } from '../auth/authentication.ts';
-import type { AgentCalls } from '../connect/link/agent-calls.ts';
-import { requireOffer } from '../connect/require-offer.ts';
 import type { ReportDiagnostic } from '../diagnostics.ts';
 import { UsageError } from '../errors.ts';
+import type { AgentCalls } from '../link/agent-calls.ts';
+import { requireOffer } from '../link/require-offer.ts';
 import { selectMcpServers } from '../mcp-servers/mcp-servers.ts';
 import type {
   AgentPeer,
@@ -14,11 +14,16 @@ import type {
   SessionSetup,
   SystemPrompt,
 } from '../peer/agent-peer.ts';
-import type { ClientServices } from '../services/client-services.ts';
 import { LiveSession } from './live-session.ts';
 import type { SessionOptions } from './session.ts';
 import type { SessionConnection } from './session-connection.ts';
 import type { SessionRouter } from './session-router.ts';
+
+/** What we do for the agent, as far as it ends with a session. */
+export interface SessionServices {
+  readonly questions: { cancel(sessionId: string): void };
+  endSession(sessionId: string): Promise<void>;
+}
 
 /** The parts of a connection that open sessions. */
 export interface SessionOpenerParts {
@@ -29,7 +34,7 @@ export interface SessionOpenerParts {
   readonly sessions: Map<string, LiveSession>;
   readonly router: SessionRouter;
   readonly authentication: Authentication;
-  readonly services: ClientServices;
+  readonly services: SessionServices;
   readonly report: ReportDiagnostic;
 }
 

@@ -1,7 +1,7 @@
 import { kindOfError } from '@parley/protocol';
 import type { AgentOffers } from '@parley/session';
-import type { AgentCalls } from '../connect/link/agent-calls.ts';
 import type { ReportDiagnostic } from '../diagnostics.ts';
+import type { AgentCalls } from '../link/agent-calls.ts';
 import type { LiveSession } from './live-session.ts';
 import type { OnSessionLost } from './session.ts';
 import type { SessionOpener } from './session-opener.ts';

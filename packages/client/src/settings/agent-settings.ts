@@ -1,6 +1,6 @@
 import { type LaunchConfig, LaunchConfigError, parseLaunchConfig } from '@parley/dialects/launch-config';
-import { type AgentAddress, type NetworkAddress, parseAddress } from '../connect/source/address.ts';
 import { UsageError } from '../errors.ts';
+import { type AgentAddress, type NetworkAddress, parseAddress } from '../source/address.ts';
 
 /** One agent out of somebody's settings. */
 export interface ConfiguredAgent {

@@ -44,6 +44,23 @@ export interface TerminalExit {
   readonly signal: string | null;
 }
 
+/** A command that the agent asks for. */
+export interface TerminalCreation {
+  readonly sessionId: string;
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  readonly cwd?: string;
+  readonly outputByteLimit?: number;
+}
+
+/** The output of a terminal as the agent reads it. */
+export interface TerminalOutput {
+  readonly output: string;
+  readonly isTruncated: boolean;
+  readonly exit: TerminalExit | undefined;
+}
+
 export interface TerminalHostOptions {
   /**
    * Variables of our own environment that commands may see, besides harmless ones such as PATH, HOME and LANG;

@@ -1,6 +1,6 @@
 import { errorOfKind, isAbsolutePath } from '@parley/protocol';
 import type { TranscriptEvent } from '@parley/session';
-import type { TerminalCreation, TerminalOutput } from '../peer/client-duties.ts';
+import type { TerminalCreation, TerminalOutput } from './terminal-host.ts';
 import {
   DEFAULT_MAX_OUTPUT_BYTES,
   DEFAULT_MAX_TERMINALS,

@@ -2,7 +2,7 @@ import type { Connection } from '@parley/jsonrpc';
 import type { MessageEntry, RedactOptions, TracedMessage, TraceEntry } from '@parley/session/traces';
 import { withoutSecrets } from '@parley/session/traces/redact';
 import type { Clock } from '../clock.ts';
-import type { AgentWire } from '../connect/source/agent-source.ts';
+import type { AgentWire } from '../source/agent-source.ts';
 
 export interface TraceOptions extends RedactOptions {
   /** Takes each message; must not throw. `traceToFile` of `@parley/client/node` writes them to a file. */

@@ -8,8 +8,8 @@ import { type Clock, SYSTEM_CLOCK } from '../../src/clock.ts';
 import type { AgentConnection } from '../../src/connect/agent-connection.ts';
 import { connect } from '../../src/connect/connect.ts';
 import type { ConnectOptions } from '../../src/connect/connect-options.ts';
-import type { AgentSource } from '../../src/connect/source/agent-source.ts';
 import type { ClientSession } from '../../src/session/session.ts';
+import type { AgentSource } from '../../src/source/agent-source.ts';
 import { CWD, failureOf } from '../support/scripted.ts';
 
 /** An agent that does what a prompt lists, with a pause wherever it says so. */

@@ -1,9 +1,9 @@
 import { type AgentScript, MISBEHAVIOURS } from '@parley/testing/scripted-agent';
 import { describe, expect, it } from 'vitest';
 import { connect } from '../../src/connect/connect.ts';
-import type { PhaseEvent } from '../../src/connect/link/phase.ts';
 import { AgentError } from '../../src/errors.ts';
 import { spawnAgent } from '../../src/node/spawn-agent.ts';
+import type { PhaseEvent } from '../../src/phase.ts';
 import type { TurnEvent } from '../../src/turn/turn-event.ts';
 import { CWD, failureOf, useScriptedAgents } from '../support/scripted.ts';
 

@@ -4,7 +4,7 @@ import { memoryStore } from '@parley/store/memory';
 import { createMemoryPair } from '@parley/transports/memory';
 import { describe, expect, it } from 'vitest';
 import { connect } from '../../src/connect/connect.ts';
-import type { AgentSource } from '../../src/connect/source/agent-source.ts';
+import type { AgentSource } from '../../src/source/agent-source.ts';
 import { CWD } from '../support/scripted.ts';
 
 const REDIAL = { firstPauseMs: 1, maxPauseMs: 1, giveUpAfterMs: 10_000, isFinal: () => false };

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import type { AgentConnection, ConnectionState } from '../../src/connect/agent-connection.ts';
 import { connect } from '../../src/connect/connect.ts';
 import type { ConnectOptions } from '../../src/connect/connect-options.ts';
-import type { AgentSource } from '../../src/connect/source/agent-source.ts';
 import type { ClientSession } from '../../src/session/session.ts';
+import type { AgentSource } from '../../src/source/agent-source.ts';
 import { CWD, failureOf, useScriptedAgents } from '../support/scripted.ts';
 
 const agents = useScriptedAgents();

@@ -2,7 +2,7 @@ import { MISBEHAVIOURS } from '@parley/testing/scripted-agent';
 import { describe, expect, it } from 'vitest';
 import type { AgentConnection, ConnectionState } from '../../src/connect/agent-connection.ts';
 import { connect } from '../../src/connect/connect.ts';
-import type { AgentSource } from '../../src/connect/source/agent-source.ts';
+import type { AgentSource } from '../../src/source/agent-source.ts';
 import { CWD, failureOf, useScriptedAgents } from '../support/scripted.ts';
 
 const agents = useScriptedAgents();

@@ -4,9 +4,9 @@ import { afterAll, beforeAll } from 'vitest';
 import type { AgentConnection } from '../../src/connect/agent-connection.ts';
 import { connect } from '../../src/connect/connect.ts';
 import type { ConnectOptions } from '../../src/connect/connect-options.ts';
-import type { AgentSource } from '../../src/connect/source/agent-source.ts';
 import { type SpawnAgentOptions, spawnAgent } from '../../src/node/spawn-agent.ts';
 import type { ClientSession } from '../../src/session/session.ts';
+import type { AgentSource } from '../../src/source/agent-source.ts';
 
 export const CWD: string = tmpdir();
 

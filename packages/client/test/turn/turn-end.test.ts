@@ -3,8 +3,8 @@ import { createMemoryPair } from '@parley/transports/memory';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { ConnectOptions } from '../../src/connect/connect-options.ts';
 import { LiveConnection } from '../../src/connect/live-connection.ts';
-import { sourceOf } from '../../src/connect/source/agent-source.ts';
 import type { ClientSession } from '../../src/session/session.ts';
+import { sourceOf } from '../../src/source/agent-source.ts';
 import { STATE_VERSION, type StateUpdate } from '../support/state-version.ts';
 import { createTestClock } from '../support/test-clock.ts';
 

@@ -3,9 +3,9 @@ import { createMemoryPair } from '@parley/transports/memory';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { connect } from '../../src/connect/connect.ts';
 import type { ConnectOptions } from '../../src/connect/connect-options.ts';
-import type { AgentSource } from '../../src/connect/source/agent-source.ts';
 import type { ClientDiagnostic } from '../../src/diagnostics.ts';
 import { spawnAgent } from '../../src/node/spawn-agent.ts';
+import type { AgentSource } from '../../src/source/agent-source.ts';
 import { V2_ANSWER } from '../support/raw-v2.ts';
 import { createTestClock } from '../support/test-clock.ts';
 

@@ -2,7 +2,7 @@ import { getToolCall, type PermissionQuestion } from '@parley/session';
 import { SUBAGENT_ID, SUBAGENT_SCRIPTS } from '@parley/testing/scripted-agent';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { ConnectOptions } from '../../src/connect/connect-options.ts';
-import type { SilenceReport } from '../../src/connect/link/silence-watchdog.ts';
+import type { SilenceReport } from '../../src/link/silence-watchdog.ts';
 import type { ClientSession } from '../../src/session/session.ts';
 import { CWD, failureOf, useScriptedAgents } from '../support/scripted.ts';
 

@@ -1,6 +1,6 @@
 import { type Connection, createConnection, RpcError } from '@parley/jsonrpc';
 import { createMemoryPair } from '@parley/transports/memory';
-import type { AgentSource, AgentWire } from '../../connect/source/agent-source.ts';
+import type { AgentSource, AgentWire } from '../../source/agent-source.ts';
 
 /**
  * An agent behind proxies, the first of which is nearest to us. What we say goes through all of them to the agent, and what

@@ -19,8 +19,9 @@ import {
   permissionAnswerToV1,
   permissionFromV1,
 } from '@parley/session';
+import type { TerminalCreation } from '../../terminals/terminal-host.ts';
 import { answerRequest, takeNotices } from '../answers.ts';
-import type { ClientDuties, TerminalCreation, TerminalDuties } from '../client-duties.ts';
+import type { ClientDuties, TerminalDuties } from '../client-duties.ts';
 import type { OnInvalid } from '../protocol-version.ts';
 import { displayTerminalEvents } from './display-terminals.ts';
 import { readUpdate } from './read-update.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createTestClock } from '../../../test/support/test-clock.ts';
-import { DEFAULT_DEADLINES, type PhaseEvent } from './phase.ts';
+import { createTestClock } from '../../test/support/test-clock.ts';
+import { DEFAULT_DEADLINES, type PhaseEvent } from '../phase.ts';
 import { type PhaseContext, runPhase } from './run-phase.ts';
 
 function watch(deadlines: Partial<typeof DEFAULT_DEADLINES> = {}): {

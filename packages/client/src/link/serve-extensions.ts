@@ -1,6 +1,6 @@
 import { type Connection, RpcError } from '@parley/jsonrpc';
 import { v1 } from '@parley/protocol';
-import type { ClientDuties } from '../../peer/client-duties.ts';
+import type { ClientDuties } from '../peer/client-duties.ts';
 
 /** Answers methods that are not part of the protocol, in every version, from the first message on. */
 export function serveExtensions(

@@ -1,5 +1,5 @@
 import type { SessionEvent } from '@parley/session';
-import type { Clock } from '../../clock.ts';
+import type { Clock } from '../clock.ts';
 import { describeEvent } from './describe-event.ts';
 
 /** Nothing has come from the agent for a while although we wait for it. */

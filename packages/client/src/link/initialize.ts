@@ -1,13 +1,13 @@
 import { RpcError } from '@parley/jsonrpc';
 import { kindOfError } from '@parley/protocol';
-import { AgentError } from '../../errors.ts';
+import { AgentError } from '../errors.ts';
 import type {
   ConnectedPeer,
   IntroducedAgent,
   Introduction,
   ProtocolVersion,
   Versions,
-} from '../../peer/protocol-version.ts';
+} from '../peer/protocol-version.ts';
 
 export interface InitializeOptions extends Omit<IntroducedAgent, 'answer'> {
   /** The agent as a person would write it. */

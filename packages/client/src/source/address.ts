@@ -1,4 +1,4 @@
-import { UsageError } from '../../errors.ts';
+import { UsageError } from '../errors.ts';
 
 /** Where an agent is: a command to run, or a server to dial. */
 export type AgentAddress = CommandAddress | NetworkAddress;

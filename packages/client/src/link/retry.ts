@@ -1,5 +1,5 @@
 import { kindOfError } from '@parley/protocol';
-import { type Clock, SYSTEM_CLOCK, sleep } from '../../clock.ts';
+import { type Clock, SYSTEM_CLOCK, sleep } from '../clock.ts';
 
 export interface RetryOptions {
   /** How often a call is made at most, the first time included. Default: 5. */

@@ -1,13 +1,13 @@
 import { META } from '@parley/session';
-import type { Clock } from '../../clock.ts';
-import type { ClientDiagnostic } from '../../diagnostics.ts';
-import type { Versions } from '../../peer/protocol-version.ts';
-import { versionsFor } from '../../peer/versions.ts';
-import type { ClientServices } from '../../services/client-services.ts';
-import { type ConnectOptions, DEFAULT_CLIENT_INFO } from '../connect-options.ts';
+import type { Clock } from '../clock.ts';
+import type { ClientDiagnostic } from '../diagnostics.ts';
+import { RECONNECT_DEFAULTS, type ReconnectingLinkOptions } from '../link/reconnecting-link.ts';
+import type { Versions } from '../peer/protocol-version.ts';
+import { versionsFor } from '../peer/versions.ts';
+import { DEFAULT_DEADLINES, type PhaseEvent } from '../phase.ts';
+import type { ClientServices } from '../services/client-services.ts';
 import type { AgentSource } from '../source/agent-source.ts';
-import { DEFAULT_DEADLINES, type PhaseEvent } from './phase.ts';
-import { RECONNECT_DEFAULTS, type ReconnectingLinkOptions } from './reconnecting-link.ts';
+import { type ConnectOptions, DEFAULT_CLIENT_INFO } from './connect-options.ts';
 
 export interface LinkOptionsContext {
   readonly source: AgentSource;

@@ -1,9 +1,9 @@
-import type { Clock } from '../../clock.ts';
-import type { ReportDiagnostic } from '../../diagnostics.ts';
-import type { ClientLimits } from '../../limits.ts';
-import type { AgentFacts, AgentPeer, CallOptions, Meta } from '../../peer/agent-peer.ts';
+import type { Clock } from '../clock.ts';
+import type { ReportDiagnostic } from '../diagnostics.ts';
+import type { ClientLimits } from '../limits.ts';
+import type { AgentFacts, AgentPeer, CallOptions, Meta } from '../peer/agent-peer.ts';
+import type { Phase } from '../phase.ts';
 import type { Link } from './link.ts';
-import type { Phase } from './phase.ts';
 import type { ReconnectingLink } from './reconnecting-link.ts';
 import { type RetryOptions, SAFE_TO_REPEAT, withRetry } from './retry.ts';
 import type { SilenceWatchdog } from './silence-watchdog.ts';

@@ -2,8 +2,7 @@ import type { AgentRequests, AuthStatusResponse, ProviderInfo, SetProviderReques
 import type { AgentOffer } from '@parley/session';
 import { UsageError } from '../errors.ts';
 import type { UnstableMethod } from '../peer/agent-peer.ts';
-import type { ConnectOptions } from './connect-options.ts';
-import type { AgentCalls } from './link/agent-calls.ts';
+import type { AgentCalls } from './agent-calls.ts';
 import { requireOffer } from './require-offer.ts';
 
 /** Where the agent's models come from. Unstable. */
@@ -14,12 +13,18 @@ export interface Providers {
   disable(providerId: string): Promise<void>;
 }
 
+export interface UnstableOptions {
+  readonly unstable?: boolean;
+  /** The MCP servers that we are ourselves, by id. */
+  readonly acpServers?: Readonly<Record<string, { readonly name: string }>>;
+}
+
 /** The unstable calls of the protocol: made only with `connect(..., { unstable: true })`, and where it is advertised. */
 export class UnstableCalls {
   readonly #calls: AgentCalls;
-  readonly #options: Pick<ConnectOptions, 'unstable' | 'acpServers'>;
+  readonly #options: UnstableOptions;
 
-  constructor(calls: AgentCalls, options: Pick<ConnectOptions, 'unstable' | 'acpServers'>) {
+  constructor(calls: AgentCalls, options: UnstableOptions) {
     this.#calls = calls;
     this.#options = options;
   }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createTestClock } from '../../../test/support/test-clock.ts';
+import { createTestClock } from '../../test/support/test-clock.ts';
 import { type SilenceReport, SilenceWatchdog } from './silence-watchdog.ts';
 
 function watch(

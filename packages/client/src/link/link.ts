@@ -1,19 +1,19 @@
 import type { DialectSetting } from '@parley/dialects';
 import { type CloseReason, type Connection, createConnection, ParleyError, RpcError } from '@parley/jsonrpc';
 import { sessionIdOf } from '@parley/protocol';
-import type { Clock } from '../../clock.ts';
-import type { ClientDiagnostic } from '../../diagnostics.ts';
-import { AgentError } from '../../errors.ts';
-import type { AgentFacts, AgentPeer } from '../../peer/agent-peer.ts';
-import type { ClientDuties } from '../../peer/client-duties.ts';
-import type { ConnectedPeer, Introduction, OnInvalid, Versions } from '../../peer/protocol-version.ts';
-import { type TraceOptions, traceConnection } from '../../trace/trace.ts';
-import { type AgentEnd, type AgentSource, type AgentWire, describeEnd } from '../source/agent-source.ts';
+import type { Clock } from '../clock.ts';
+import type { ClientDiagnostic } from '../diagnostics.ts';
+import { type AgentEnd, AgentError } from '../errors.ts';
+import type { AgentFacts, AgentPeer } from '../peer/agent-peer.ts';
+import type { ClientDuties } from '../peer/client-duties.ts';
+import type { ConnectedPeer, Introduction, OnInvalid, Versions } from '../peer/protocol-version.ts';
+import type { Deadlines, Phase, PhaseEvent } from '../phase.ts';
+import { type AgentSource, type AgentWire, describeEnd } from '../source/agent-source.ts';
 import { type DialectWire, openDialectWire } from '../source/dialect-wire.ts';
+import { type TraceOptions, traceConnection } from '../trace/trace.ts';
 import { explain } from './explain.ts';
 import { initialize } from './initialize.ts';
 import { negotiate, olderOf, reportRefusal } from './negotiate.ts';
-import type { Deadlines, Phase, PhaseEvent } from './phase.ts';
 import { type PhaseContext, runPhase } from './run-phase.ts';
 import { serveExtensions } from './serve-extensions.ts';
 

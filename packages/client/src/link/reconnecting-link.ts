@@ -1,6 +1,6 @@
-import { type Clock, sleep } from '../../clock.ts';
-import { AgentError, UsageError } from '../../errors.ts';
-import type { TraceOptions } from '../../trace/trace.ts';
+import { type Clock, sleep } from '../clock.ts';
+import { AgentError, UsageError } from '../errors.ts';
+import type { TraceOptions } from '../trace/trace.ts';
 import { Link, type LinkContext } from './link.ts';
 import { DEFAULT_RETRY } from './retry.ts';
 

@@ -1,8 +1,9 @@
 import type { CloseReason, Transport } from '@parley/jsonrpc';
 import type { FolderEntry, Shell } from '@parley/policy';
-import type { ReportDiagnostic } from '../../diagnostics.ts';
-import type { TerminalHost, TerminalHostOptions } from '../../terminals/terminal-host.ts';
-import type { Workspace, WorkspaceOptions } from '../../workspace/workspace.ts';
+import type { ReportDiagnostic } from '../diagnostics.ts';
+import type { AgentEnd } from '../errors.ts';
+import type { TerminalHost, TerminalHostOptions } from '../terminals/terminal-host.ts';
+import type { Workspace, WorkspaceOptions } from '../workspace/workspace.ts';
 
 /** Somewhere an agent can be reached, as often as need be. `spawnAgent` of `@parley/client/node` makes one. */
 export interface AgentSource {
@@ -49,17 +50,6 @@ export interface AgentWire {
   inspect?(): AgentEnd;
   /** Hears what the agent writes to stderr, and what is on the wire that is no message. Returns what ends it. */
   watch?(listener: (kind: 'stderr' | 'noise', text: string) => void): () => void;
-}
-
-/** What is known of an agent's end, or of its last words so far. */
-export interface AgentEnd {
-  readonly exitCode?: number | null;
-  readonly signal?: string | null;
-  readonly stderrTail?: string;
-  /** Lines on its output that were not messages. */
-  readonly noiseLines?: number;
-  /** The first of them. */
-  readonly firstNoise?: string;
 }
 
 export interface TerminalLogin {

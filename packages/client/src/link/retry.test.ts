@@ -1,7 +1,7 @@
 import { RpcError } from '@parley/jsonrpc';
 import { errorOfKind } from '@parley/protocol';
 import { describe, expect, it } from 'vitest';
-import { createTestClock } from '../../../test/support/test-clock.ts';
+import { createTestClock } from '../../test/support/test-clock.ts';
 import { isRetryable, SAFE_TO_REPEAT, withRetry } from './retry.ts';
 
 describe('a call that is safe to repeat', () => {

@@ -1,8 +1,8 @@
 import { ConnectionClosedError, RequestTimeoutError } from '@parley/jsonrpc';
 import { ValidationError } from '@parley/protocol';
-import { AgentError, UsageError } from '../../errors.ts';
-import { type AgentEnd, type AgentWire, describeEnd } from '../source/agent-source.ts';
-import type { Phase } from './phase.ts';
+import { type AgentEnd, AgentError, UsageError } from '../errors.ts';
+import type { Phase } from '../phase.ts';
+import { type AgentWire, describeEnd } from '../source/agent-source.ts';
 
 export interface Explanation {
   readonly agent: string;

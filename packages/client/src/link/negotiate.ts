@@ -1,8 +1,8 @@
 import { RpcError } from '@parley/jsonrpc';
-import type { Clock } from '../../clock.ts';
-import type { ClientDiagnostic } from '../../diagnostics.ts';
-import { AgentError } from '../../errors.ts';
-import type { Versions } from '../../peer/protocol-version.ts';
+import type { Clock } from '../clock.ts';
+import type { ClientDiagnostic } from '../diagnostics.ts';
+import { AgentError } from '../errors.ts';
+import type { Versions } from '../peer/protocol-version.ts';
 import type { AgentSource } from '../source/agent-source.ts';
 
 export interface NegotiationContext {

@@ -1,7 +1,7 @@
 import type { Message } from '@parley/jsonrpc';
 import { createMemoryPair } from '@parley/transports/memory';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { connect } from '../../index.ts';
+import { connect } from '../index.ts';
 
 /** The bare far side of a connection: answers `initialize`, and sends at once what stands in `behind`. */
 function openAgent(answer: object, behind: readonly Message[] = []) {

@@ -1,7 +1,7 @@
-import type { Clock } from '../../clock.ts';
-import { AgentError } from '../../errors.ts';
-import type { AgentEnd } from '../source/agent-source.ts';
-import type { Deadlines, Phase, PhaseEvent } from './phase.ts';
+import type { Clock } from '../clock.ts';
+import type { AgentEnd } from '../errors.ts';
+import { AgentError } from '../errors.ts';
+import type { Deadlines, Phase, PhaseEvent } from '../phase.ts';
 
 export interface PhaseContext {
   readonly agent: string;
