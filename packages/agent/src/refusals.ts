@@ -1,4 +1,5 @@
 import { ParleyError, RpcError } from '@parley/jsonrpc';
+import { isRecord } from '@parley/jsonrpc/internal';
 import { errorOfKind } from '@parley/protocol';
 import { programChanged, TurnError } from './errors.ts';
 
@@ -21,10 +22,6 @@ export function loginFailed(thrown: unknown): RpcError {
     return errorOfKind('auth_failed', { message: "The login failed; the agent's log says why." });
   const { message, data } = thrown;
   return errorOfKind('auth_failed', { message, ...(isRecord(data) && { data }) });
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** What the client hears when a handler of the agent's author refuses or fails. */

@@ -1,9 +1,9 @@
+import { isRecord } from '@parley/jsonrpc/internal';
+
+export { isRecord };
+
 /** A JSON object whose shape is not known yet. */
 export type Fields = Readonly<Record<string, unknown>>;
-
-export function isRecord(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 /** A value as it may stand in a sentence. Not `String`: of a hostile object that may throw, or overflow the stack. */
 export function inWords(value: unknown): string {

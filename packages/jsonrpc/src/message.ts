@@ -1,3 +1,5 @@
+import { isRecord } from './is-record.ts';
+
 /** A request's identity. Numbers and strings are told apart: `1` and `"1"` are two ids. */
 export type RequestId = number | string | null;
 
@@ -81,13 +83,9 @@ function isAnswer(value: unknown): value is Fields {
 }
 
 function isErrorObject(value: unknown): value is ErrorObject {
-  return isFields(value) && Number.isInteger(value.code) && typeof value.message === 'string';
+  return isRecord(value) && Number.isInteger(value.code) && typeof value.message === 'string';
 }
 
 function isVersion2(value: unknown): value is Fields {
-  return isFields(value) && value.jsonrpc === '2.0';
-}
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isRecord(value) && value.jsonrpc === '2.0';
 }

@@ -1,8 +1,6 @@
-type Values = Readonly<Record<string, unknown>>;
+import { isRecord } from '@parley/jsonrpc/internal';
 
-export function isObject(value: unknown): value is Values {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
+type Values = Readonly<Record<string, unknown>>;
 
 /** The path of the first of some fields that fits, such as `$.delta.text`; undefined when there is none. */
 export function findField(
@@ -16,18 +14,18 @@ export function findField(
 
 /** The path of a field by a pattern of its name, at the top or one step inside. */
 export function findByName(value: unknown, pattern: RegExp): string | undefined {
-  if (!isObject(value)) return undefined;
+  if (!isRecord(value)) return undefined;
   const at = (values: Values): string | undefined =>
     Object.keys(values).find((name) => pattern.test(name) && typeof values[name] === 'string' && values[name] !== '');
   const top = at(value);
   if (top !== undefined) return `$.${top}`;
   for (const [name, inside] of Object.entries(value)) {
-    const found = isObject(inside) ? at(inside) : undefined;
+    const found = isRecord(inside) ? at(inside) : undefined;
     if (found !== undefined) return `$.${name}.${found}`;
   }
   return undefined;
 }
 
 function step(value: unknown, name: string): unknown {
-  return isObject(value) ? value[name] : undefined;
+  return isRecord(value) ? value[name] : undefined;
 }

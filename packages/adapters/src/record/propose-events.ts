@@ -1,5 +1,6 @@
+import { isRecord } from '@parley/jsonrpc/internal';
 import type { Condition, EventMapping, ExtractDescription, ResultDescription } from '../description/description.ts';
-import { findField, isObject } from './find-field.ts';
+import { findField } from './find-field.ts';
 
 export interface ProposedEvents {
   readonly outputEvents: readonly EventMapping[];
@@ -42,21 +43,21 @@ const RESULT =
 
 function listTyped(line: unknown): readonly Typed[] {
   const type = typeOf(line);
-  if (!type || !isObject(line)) return [];
+  if (!type || !isRecord(line)) return [];
   const { path, word } = type;
   const own: Condition = { path, value: word };
   const parts = PARTS.flatMap((name): Typed[] => {
     const part = line[name];
     const inside = typeOf(part);
-    if (!inside || !isObject(part)) return [];
+    if (!inside || !isRecord(part)) return [];
     const condition = { path: `$.${name}.${inside.path.slice(2)}`, value: inside.word };
     return [{ match: [own, condition], words: `${word} ${inside.word}`, value: part, prefix: `${name}.` }];
   });
   const items = LISTS.flatMap((name) => {
-    const list = name.split('.').reduce<unknown>((value, step) => (isObject(value) ? value[step] : undefined), line);
+    const list = name.split('.').reduce<unknown>((value, step) => (isRecord(value) ? value[step] : undefined), line);
     return (Array.isArray(list) ? list : []).flatMap((item): Typed[] => {
       const inside = typeOf(item);
-      if (!inside || !isObject(item)) return [];
+      if (!inside || !isRecord(item)) return [];
       const condition = { path: `$.${name}[*].${inside.path.slice(2)}`, value: inside.word };
       return [{ match: [condition, own], words: `${word} ${inside.word}`, value: item, prefix: '' }];
     });
@@ -66,7 +67,7 @@ function listTyped(line: unknown): readonly Typed[] {
 }
 
 function typeOf(value: unknown): { readonly path: string; readonly word: string } | undefined {
-  if (!isObject(value)) return undefined;
+  if (!isRecord(value)) return undefined;
   const field = TYPE_FIELDS.find((name) => typeof value[name] === 'string');
   return field === undefined ? undefined : { path: `$.${field}`, word: value[field] as string };
 }

@@ -1,3 +1,4 @@
+import { isRecord } from '@parley/jsonrpc/internal';
 import type {
   AvailableCommand,
   SessionConfigOption,
@@ -24,13 +25,9 @@ export function readOwnSettings(stored: unknown): OwnSettings | undefined {
     ...(typeof mode === 'string' && { mode }),
     ...(Array.isArray(options) && { options: options as SessionConfigOption[] }),
     ...(Array.isArray(commands) && { commands: commands as AvailableCommand[] }),
-    ...(isFields(meta) && { meta }),
-    ...(isFields(extra) && { extra }),
+    ...(isRecord(meta) && { meta }),
+    ...(isRecord(extra) && { extra }),
   };
-}
-
-function isFields(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** The settings with one of them changed, or undefined when there is no such mode, option or value. */

@@ -1,4 +1,5 @@
 import { type LaunchConfig, LaunchConfigError, parseLaunchConfig } from '@parley/dialects/launch-config';
+import { isRecord } from '@parley/jsonrpc/internal';
 import { UsageError } from '../errors.ts';
 import { type AgentAddress, type NetworkAddress, parseAddress } from '../source/address.ts';
 
@@ -133,5 +134,5 @@ function isTexts(value: unknown): value is readonly string[] {
 }
 
 function fields(value: unknown): Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {};
+  return isRecord(value) ? value : {};
 }

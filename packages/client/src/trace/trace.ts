@@ -1,5 +1,6 @@
 import type { Connection } from '@parley/jsonrpc';
-import type { MessageEntry, RedactOptions, TracedMessage, TraceEntry } from '@parley/session/traces';
+import { isRecord } from '@parley/jsonrpc/internal';
+import type { MessageEntry, RedactOptions, TraceEntry } from '@parley/session/traces';
 import { withoutSecrets } from '@parley/session/traces/redact';
 import type { Clock } from '../clock.ts';
 import type { AgentWire } from '../source/agent-source.ts';
@@ -40,8 +41,4 @@ export function traceConnection({ connection, wire, clock }: TracedWire, options
     endTap();
     endAside?.();
   };
-}
-
-function isRecord(value: unknown): value is TracedMessage {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

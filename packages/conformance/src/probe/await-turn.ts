@@ -1,6 +1,7 @@
 import type { ErrorObject } from '@parley/jsonrpc';
+import { isRecord } from '@parley/jsonrpc/internal';
 import type { Answer } from './answer.ts';
-import { asUpdate, fieldsOf, isObject } from './message.ts';
+import { asUpdate, fieldsOf } from './message.ts';
 import type { Probe } from './probe.ts';
 import type { Frame } from './trace.ts';
 
@@ -44,7 +45,7 @@ function readEnd(frame: Frame, answer: Extract<Answer, { kind: 'result' }>): Ans
   const { reader } = answer;
   const afterMs = answer.afterMs + Math.max(0, frame.atMs - answer.frame.atMs);
   if (stopReason === 'error') {
-    const told = isObject(error) ? (error as unknown as ErrorObject) : { code: -32603, message: 'stopReason "error"' };
+    const told = isRecord(error) ? (error as unknown as ErrorObject) : { code: -32603, message: 'stopReason "error"' };
     return { kind: 'error', error: told, frame, afterMs };
   }
   return { kind: 'result', result: { ...fieldsOf(answer.result), stopReason }, frame, afterMs, reader };

@@ -1,4 +1,5 @@
 import type { ErrorObject, RequestId } from '@parley/jsonrpc';
+import { isRecord } from '@parley/jsonrpc/internal';
 import type { Frame } from './trace.ts';
 
 /** The fields of a JSON object, each of unknown shape. */
@@ -11,11 +12,7 @@ export interface RequestFields {
 }
 
 export function fieldsOf(value: unknown): Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {};
-}
-
-export function isObject(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isRecord(value) ? value : {};
 }
 
 // These forgive more than the guards of `@parley/jsonrpc` do: a peer's faulty message must be seen for what it was meant
@@ -23,18 +20,18 @@ export function isObject(value: unknown): value is Fields {
 
 export function asRequest({ value }: Frame): RequestFields | undefined {
   const { id, method, params } = fieldsOf(value);
-  return typeof method === 'string' && isObject(value) && 'id' in value
+  return typeof method === 'string' && isRecord(value) && 'id' in value
     ? { id: id as RequestId, method, params }
     : undefined;
 }
 
 export function asNotification({ value }: Frame): { readonly method: string; readonly params: unknown } | undefined {
   const { method, params } = fieldsOf(value);
-  return typeof method === 'string' && isObject(value) && !('id' in value) ? { method, params } : undefined;
+  return typeof method === 'string' && isRecord(value) && !('id' in value) ? { method, params } : undefined;
 }
 
 export function isResponse({ value }: Frame): boolean {
-  return isObject(value) && !('method' in value) && ('result' in value || 'error' in value);
+  return isRecord(value) && !('method' in value) && ('result' in value || 'error' in value);
 }
 
 /** Tells `1` from `"1"`. */
@@ -48,7 +45,7 @@ export function idOf(frame: Frame): unknown {
 
 export function errorOf(frame: Frame): ErrorObject | undefined {
   const { error } = fieldsOf(frame.value);
-  return isObject(error) ? (error as unknown as ErrorObject) : undefined;
+  return isRecord(error) ? (error as unknown as ErrorObject) : undefined;
 }
 
 /** The update in a `session/update`, with its session. */

@@ -1,11 +1,12 @@
 import { type ErrorObject, type RequestId, RpcError } from '@parley/jsonrpc';
+import { isRecord } from '@parley/jsonrpc/internal';
 import type { CheckLimits } from '../limits.ts';
 import type { Protocol } from '../versions/protocol.ts';
 import type { WireWords } from '../versions/wire-words.ts';
 import { wordsOf } from '../versions/words.ts';
 import type { ReceivedFrame, Wire } from '../wire/wire.ts';
 import type { Answer } from './answer.ts';
-import { asRequest, fieldsOf, isObject, isResponse, keyOfId } from './message.ts';
+import { asRequest, fieldsOf, isResponse, keyOfId } from './message.ts';
 import { type Frame, type FrameFault, type Side, Trace } from './trace.ts';
 
 export interface ProbeOptions {
@@ -109,7 +110,7 @@ export class Probe {
       this.#pending.set(key, (frame) => {
         const { result, error } = fieldsOf(frame.value);
         const afterMs = performance.now() - startedAt;
-        const hasError = isObject(error);
+        const hasError = isRecord(error);
         finish(
           hasError
             ? { kind: 'error', error: error as unknown as ErrorObject, frame, afterMs }

@@ -1,8 +1,9 @@
+import { isRecord } from '@parley/jsonrpc/internal';
 import { v2 } from '@parley/protocol/v2';
 import { v2Unstable } from '@parley/protocol/v2/unstable';
 import { PARAMS_FIELDS, RESULT_FIELDS, UPDATE_FIELDS } from '@parley/protocol/v2/unstable/fields';
 import { CHECKER_INFO, type ClientProfile } from '../probe/client-profile.ts';
-import { asUpdate, type Fields, fieldsOf, isObject } from '../probe/message.ts';
+import { asUpdate, type Fields, fieldsOf } from '../probe/message.ts';
 import type { WireWords } from './wire-words.ts';
 
 /** `bare` offers nothing in every way that one can offer nothing: null, and an object without markers. */
@@ -31,7 +32,7 @@ export const WORDS_2: WireWords = {
   optionValue: (value) => ({ type: typeof value === 'boolean' ? 'boolean' : 'id', value }),
   mcpServer: (server) => ('type' in server ? { ...server } : { type: 'stdio', ...server }),
   takesStdioServers: (initialized) =>
-    isObject(fieldsOf(fieldsOf(fieldsOf(fieldsOf(initialized).capabilities).session).mcp).stdio),
+    isRecord(fieldsOf(fieldsOf(fieldsOf(fieldsOf(initialized).capabilities).session).mcp).stdio),
   isTurnEnd: (frame) => asUpdate(frame)?.kind === 'state_update' && asUpdate(frame)?.update.state === 'idle',
   toolCallOf({ subject }) {
     const { toolCall, toolCallId } = fieldsOf(subject);
@@ -51,19 +52,19 @@ function readInitialize(result: Fields): Fields {
   const session = fieldsOf(offered);
   const { image, audio, embeddedContext } = fieldsOf(session.prompt);
   const { http } = fieldsOf(session.mcp);
-  const always = isObject(offered) ? { list: {}, resume: {}, close: {} } : {};
+  const always = isRecord(offered) ? { list: {}, resume: {}, close: {} } : {};
   return {
     ...result,
     agentInfo: result.info,
     authMethods: authMethods.map((method) => ({ ...fieldsOf(method), id: fieldsOf(method).methodId })),
     agentCapabilities: {
-      loadSession: isObject(offered),
+      loadSession: isRecord(offered),
       promptCapabilities: {
-        image: isObject(image),
-        audio: isObject(audio),
-        embeddedContext: isObject(embeddedContext),
+        image: isRecord(image),
+        audio: isRecord(audio),
+        embeddedContext: isRecord(embeddedContext),
       },
-      mcpCapabilities: { http: isObject(http), sse: false },
+      mcpCapabilities: { http: isRecord(http), sse: false },
       sessionCapabilities: {
         ...always,
         delete: session.delete,

@@ -1,3 +1,4 @@
+import { isRecord } from '@parley/jsonrpc/internal';
 import { closest } from './closest.ts';
 import type { Fields, Shape } from './shape.ts';
 
@@ -67,10 +68,6 @@ export function isWithin({ min, max }: { readonly min?: number; readonly max?: n
 
 export function formatProblem({ path, problem }: ShapeProblem): string {
   return path === '' ? problem : `${path}: ${problem}`;
-}
-
-export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** What is wrong with the fields of an object. `noun`: what a name of it is called in messages. */

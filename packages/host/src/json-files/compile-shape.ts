@@ -1,4 +1,5 @@
-import { isRecord, isWithin } from './check-shape.ts';
+import { isRecord } from '@parley/jsonrpc/internal';
+import { isWithin } from './check-shape.ts';
 import type { Shape } from './shape.ts';
 
 /** Whether a value has the shape. */

@@ -1,4 +1,5 @@
-export { checkFields, checkShape, formatProblem, isRecord, type ShapeProblem } from './check-shape.ts';
+export { isRecord } from '@parley/jsonrpc/internal';
+export { checkFields, checkShape, formatProblem, type ShapeProblem } from './check-shape.ts';
 export { closest, didYouMean } from './closest.ts';
 export { compileShape } from './compile-shape.ts';
 export { type JsonText, JsonTextError, type Position, readJsonText } from './json-text.ts';

@@ -1,5 +1,5 @@
+import { isRecord } from '@parley/jsonrpc/internal';
 import { RememberedFormatError } from '../errors.ts';
-import { isRecord } from '../request/record.ts';
 import { parseRule } from '../rules/rule.ts';
 import type { Remembered, RememberedWhat, RememberScope } from './remembered.ts';
 

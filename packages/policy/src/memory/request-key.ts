@@ -1,6 +1,6 @@
+import { isRecord } from '@parley/jsonrpc/internal';
 import type { ToolKind } from '@parley/protocol';
 import { ARGUMENT_FIELDS, COMMAND_FIELDS, ENVIRONMENT_FIELDS, EXECUTE_FIELDS } from '../request/command-input.ts';
-import { isRecord } from '../request/record.ts';
 import type { CommandInput, ToolRequest } from '../request/request.ts';
 import { FOLDER_FIELDS, URL_FIELDS } from '../request/tool-call.ts';
 import { isMcpName, kindOfName } from '../request/tool-class.ts';

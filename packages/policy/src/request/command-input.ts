@@ -1,4 +1,4 @@
-import { isRecord } from './record.ts';
+import { isRecord } from '@parley/jsonrpc/internal';
 import type { CommandInput } from './request.ts';
 
 /**

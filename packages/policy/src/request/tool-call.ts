@@ -1,6 +1,6 @@
+import { isRecord } from '@parley/jsonrpc/internal';
 import type { CreateTerminalRequest, ToolCallUpdate, ToolKind } from '@parley/protocol';
 import { readCommandInput } from './command-input.ts';
-import { isRecord } from './record.ts';
 import type { ToolRequest } from './request.ts';
 import { parseSafetyLevel, type SafetyHints } from './safety.ts';
 

@@ -1,3 +1,4 @@
+import { isRecord } from '@parley/jsonrpc/internal';
 import type { ContentBlock } from '../v1/types.gen.ts';
 import type { Validator } from '../validation/parse.ts';
 import { INVALID } from '../validation/problem.ts';
@@ -78,7 +79,7 @@ const PLACES = ['update', 'toolCall', 'prompt', 'content', 'summary'] as const;
 
 /** Calls `change` with each block of a message; `isShown` for the items of a tool call. Copies only what changes. */
 function changeContent(value: unknown, change: (block: Fields, isShown: boolean) => object): unknown {
-  if (!isFields(value)) return value;
+  if (!isRecord(value)) return value;
   let copy: Record<string, unknown> | undefined;
   for (const place of PLACES) {
     const before = value[place];
@@ -94,7 +95,7 @@ function changeContent(value: unknown, change: (block: Fields, isShown: boolean)
 function changeAt(place: (typeof PLACES)[number], value: object, change: (block: Fields, isShown: boolean) => object) {
   if (place === 'update' || place === 'toolCall') return changeContent(value, change);
   const changeOne = (item: unknown, isShown: boolean): unknown => {
-    if (!isFields(item)) return item;
+    if (!isRecord(item)) return item;
     const changed = change(item, isShown);
     return changed === item && item.type === 'content' ? changeContent(item, change) : changed;
   };
@@ -107,8 +108,4 @@ function changeAt(place: (typeof PLACES)[number], value: object, change: (block:
     copy[index] = changed;
   }
   return copy ?? value;
-}
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

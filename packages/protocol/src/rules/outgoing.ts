@@ -1,3 +1,4 @@
+import { isRecord } from '@parley/jsonrpc/internal';
 import { type ReplacedBlocks, replaceCustomContent } from '../content/custom-content.ts';
 import type { Validator } from '../validation/parse.ts';
 import { INVALID, type Problem, takeProblem } from '../validation/problem.ts';
@@ -19,7 +20,7 @@ export function checkOutgoing(
   const plain = replaceCustomContent(value, replaced);
   for (const { type } of replaced.values()) {
     if (customContent === 'any' || customContent?.has(String(type))) continue;
-    const path = pathOf(value, (each) => isFields(each) && each.type === type) ?? [];
+    const path = pathOf(value, (each) => isRecord(each) && each.type === type) ?? [];
     const expected = 'content of the specification, or of a type declared in customContent';
     return broken([...path, 'type'], expected, quote(type));
   }
@@ -43,7 +44,7 @@ function findLost(original: unknown, read: unknown): Lost | undefined {
     const index = original.findIndex((item, at) => item !== read[at]);
     return { path: [index], received: original[index] };
   }
-  if (!isFields(original) || !isFields(read)) return { path: [], received: original };
+  if (!isRecord(original) || !isRecord(read)) return { path: [], received: original };
   return firstLost(Object.entries(original), (key) => read[key]);
 }
 
@@ -67,10 +68,6 @@ function pathOf(value: unknown, matches: (value: unknown) => boolean): (string |
     if (path) return [Array.isArray(value) ? Number(key) : key, ...path];
   }
   return undefined;
-}
-
-function isFields(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 const MAX_QUOTED_CHARACTERS = 60;

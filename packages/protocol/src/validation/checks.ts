@@ -1,14 +1,13 @@
+import { isRecord as isObject } from '@parley/jsonrpc/internal';
 import { expected, INVALID, under } from './problem.ts';
+
+export { isObject };
 
 /** A JSON object whose fields are not checked yet. */
 export type Fields = Record<string, unknown>;
 
 /** Returns the value, a repaired copy of it, or `INVALID`. Never changes what it is given and never throws. */
 export type Check = (value: unknown) => unknown;
-
-export function isObject(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 export function isText(value: unknown, minLength: number): boolean {
   return typeof value === 'string' && value.length >= minLength;

@@ -1,5 +1,6 @@
+import { isRecord } from '@parley/jsonrpc/internal';
 import { isChunk, updateVariant } from './describe-message.ts';
-import { isRecord, type MessageEntry } from './trace-entry.ts';
+import type { MessageEntry } from './trace-entry.ts';
 
 /** Folds chunks that follow one another: hundreds of them say one thing. */
 export interface ChunkRuns<Run> {

@@ -1,5 +1,6 @@
+import { isRecord } from '@parley/jsonrpc/internal';
 import { shortLine } from './short-line.ts';
-import { isRecord, type TracedMessage } from './trace-entry.ts';
+import type { TracedMessage } from './trace-entry.ts';
 
 /** What kind of message it is, by its fields. */
 export type MessageKind = 'request' | 'notification' | 'response' | 'error';

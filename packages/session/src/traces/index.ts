@@ -1,3 +1,4 @@
+export { isRecord } from '@parley/jsonrpc/internal';
 export { type ChunkRuns, createChunkRuns } from './chunk-runs.ts';
 export { isChunk, kindOf, type MessageKind, summarize, updateVariant } from './describe-message.ts';
 export type { MessageJudge, Verdict } from './judge-message.ts';
@@ -8,7 +9,6 @@ export { type SpecificationSection, specificationOf } from './specification.ts';
 export {
   type Direction,
   formatEntry,
-  isRecord,
   type MessageEntry,
   type NoiseEntry,
   parseEntry,

@@ -1,3 +1,4 @@
+import { isRecord } from '@parley/jsonrpc/internal';
 import {
   checkRules,
   formatPath,
@@ -13,7 +14,7 @@ import { v2Unstable } from '@parley/protocol/v2/unstable';
 import { updateVariant } from './describe-message.ts';
 import { createPairing } from './pairing.ts';
 import { type SpecificationSection, specificationOf } from './specification.ts';
-import { type Direction, isRecord, type MessageEntry, type TracedMessage } from './trace-entry.ts';
+import type { Direction, MessageEntry, TracedMessage } from './trace-entry.ts';
 
 /** What the schema and the rules of the spoken version say of a message. */
 export type Verdict =

@@ -1,4 +1,5 @@
-import { isRecord, type TracedMessage } from './trace-entry.ts';
+import { isRecord } from '@parley/jsonrpc/internal';
+import type { TracedMessage } from './trace-entry.ts';
 
 /** The session that a message names itself: in its params, or as the session that was made. */
 export function sessionOf({ params, result }: TracedMessage): string | undefined {

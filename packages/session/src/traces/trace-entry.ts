@@ -1,3 +1,5 @@
+import { isRecord } from '@parley/jsonrpc/internal';
+
 /** One line of a trace. `out` is from the client to the agent, `in` from the agent to the client. */
 export type TraceEntry = MessageEntry | NoiseEntry | StderrEntry;
 
@@ -91,8 +93,4 @@ function readPlace({ agent, connection, side, session, protocol }: TracedMessage
     ...(typeof session === 'string' && { sessionId: session }),
     ...(typeof protocol === 'number' && { protocol }),
   };
-}
-
-export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,3 +1,4 @@
+import { isRecord } from '@parley/jsonrpc/internal';
 import { type ContentBlock, INVALID, type SessionUpdate, validators } from '@parley/protocol';
 import type { PlanEvent, SessionEvent, SessionMessageEvent, SubagentEvent } from '../event.ts';
 import { extraOf } from '../extra.ts';
@@ -56,7 +57,7 @@ export function readSubagent(update: Fields): SubagentEvent | undefined {
     sessionId,
     ...Object.fromEntries(patch.map((name) => [name, update[name]])),
     ...((state === null || isState(state)) && { state }),
-    ...((capabilities === null || isFields(capabilities)) && { capabilities }),
+    ...((capabilities === null || isRecord(capabilities)) && { capabilities }),
   };
 }
 
@@ -112,10 +113,6 @@ function unstable(update: Fields): SessionUpdate {
   return update as unknown as SessionUpdate;
 }
 
-function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 function isState(value: unknown): value is { readonly state: string } {
-  return isFields(value) && typeof value.state === 'string';
+  return isRecord(value) && typeof value.state === 'string';
 }

@@ -1,3 +1,4 @@
+import { isRecord } from '@parley/jsonrpc/internal';
 import type { Random } from './random.ts';
 
 /** A place in a value: a field or an item, and what it lies in. */
@@ -71,7 +72,7 @@ function mutateOnce(root: { value: unknown }, random: Random, words: readonly st
       if (Array.isArray(value)) value.splice(random.below(value.length + 1), 0, structuredClone(random.pick(JUNK)));
       return;
     default:
-      if (isObject(value)) setOwn(value, random.pick([...EXTRA_KEYS, ...words]), structuredClone(random.pick(JUNK)));
+      if (isRecord(value)) setOwn(value, random.pick([...EXTRA_KEYS, ...words]), structuredClone(random.pick(JUNK)));
   }
 }
 
@@ -101,8 +102,4 @@ function remove({ holder, key }: Place): void {
 /** As JSON.parse does it: `__proto__` becomes a property like any other. */
 function setOwn(holder: object, key: string, value: unknown): void {
   Object.defineProperty(holder, key, { value, writable: true, enumerable: true, configurable: true });
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

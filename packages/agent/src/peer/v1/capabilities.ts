@@ -1,3 +1,4 @@
+import { isRecord } from '@parley/jsonrpc/internal';
 import type { AgentCapabilities, AuthMethod as WireAuthMethod } from '@parley/protocol';
 import {
   canAuthenticateInTerminal,
@@ -89,13 +90,9 @@ export function withRelayed<Capabilities extends object>(
 
 function fill(own: unknown, other: unknown): unknown {
   if (own === undefined) return other;
-  if (!isFields(own) || !isFields(other)) return own;
+  if (!isRecord(own) || !isRecord(other)) return own;
   const names = new Set([...Object.keys(own), ...Object.keys(other)]);
   return Object.fromEntries([...names].map((name) => [name, fill(own[name], other[name])]));
-}
-
-function isFields(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 export function toAuthMethods(methods: readonly AuthMethod[]): WireAuthMethod[] {

@@ -1,4 +1,5 @@
 import type { Connection } from '@parley/jsonrpc';
+import { isRecord } from '@parley/jsonrpc/internal';
 import {
   type AgentRequests,
   INVALID,
@@ -151,13 +152,13 @@ class V1Peer implements AgentPeer {
     const stopReason = valid === INVALID ? 'end_turn' : valid.stopReason;
     const { usage: tokens, _meta: meta } = (answer ?? {}) as { usage?: unknown; _meta?: unknown };
     const usage = readUsage(tokens);
-    const extra = isMeta(answer) ? otherFields(answer, PROMPT_FIELDS) : undefined;
+    const extra = isRecord(answer) ? otherFields(answer, PROMPT_FIELDS) : undefined;
     this.#duties.onTurnEnd(sessionId, {
       type: 'turn_ended',
       turnId,
       stopReason,
       ...(usage && { usage }),
-      ...(isMeta(meta) && { meta }),
+      ...(isRecord(meta) && { meta }),
       ...(extra && { extra }),
     });
   }
@@ -224,10 +225,6 @@ class V1Peer implements AgentPeer {
     const answer = await this.connection.request(method, sent, options);
     return v1.parseResult(method, answer) as ResultOf<AgentRequests, Method>;
   }
-}
-
-function isMeta(value: unknown): value is Meta {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function requireValid(method: keyof AgentRequests, params: unknown): void {

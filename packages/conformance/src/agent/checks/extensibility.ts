@@ -1,19 +1,11 @@
+import { isRecord } from '@parley/jsonrpc/internal';
 import type { Finding } from '../../lints/finding.ts';
 import { findUnknownField } from '../../lints/known-fields.ts';
 import { findForeignMethods } from '../../lints/methods.ts';
 import { checkResult } from '../../lints/schema.ts';
 import { requireError, requireResult, show } from '../../probe/answer.ts';
 import { CHECKER_INFO } from '../../probe/client-profile.ts';
-import {
-  asNotification,
-  asRequest,
-  asUpdate,
-  fieldsOf,
-  idOf,
-  isObject,
-  isResponse,
-  keyOfId,
-} from '../../probe/message.ts';
+import { asNotification, asRequest, asUpdate, fieldsOf, idOf, isResponse, keyOfId } from '../../probe/message.ts';
 import type { Frame } from '../../probe/trace.ts';
 import { expect } from '../../verdict.ts';
 import { BOTH } from '../../versions/protocol.ts';
@@ -195,7 +187,7 @@ function* resultsOf({ trace, protocol }: Hearing): Iterable<Result> {
 function* findCustomFields(hearing: Hearing): Iterable<Finding> {
   const expected = 'custom data under _meta';
   for (const { frame, method, result } of resultsOf(hearing)) {
-    if (!isObject(result)) continue;
+    if (!isRecord(result)) continue;
     const field = findUnknownField(hearing.protocol, ['result', method], result);
     yield field === undefined
       ? { frame }
@@ -203,7 +195,7 @@ function* findCustomFields(hearing: Hearing): Iterable<Finding> {
   }
   for (const frame of fromAgent(hearing)) {
     const call = asRequest(frame) ?? asNotification(frame);
-    if (!call || !isObject(call.params)) continue;
+    if (!call || !isRecord(call.params)) continue;
     const update = asUpdate(frame);
     const field =
       findUnknownField(hearing.protocol, ['params', call.method], call.params) ??

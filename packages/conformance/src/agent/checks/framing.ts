@@ -1,5 +1,6 @@
+import { isRecord } from '@parley/jsonrpc/internal';
 import { requireAnswer, requireError } from '../../probe/answer.ts';
-import { fieldsOf, isObject } from '../../probe/message.ts';
+import { fieldsOf } from '../../probe/message.ts';
 import { PING_METHOD, sleep } from '../../probe/probe.ts';
 import { expect, notApplicable, unmet } from '../../verdict.ts';
 import { BOTH } from '../../versions/protocol.ts';
@@ -66,7 +67,7 @@ export const framing: readonly Check[] = [
     unheard: 'The agent sent nothing.',
     *look(hearing) {
       for (const frame of fromAgent(hearing)) {
-        const isNoise = frame.fault === 'noise' || (frame.fault === undefined && !isObject(frame.value));
+        const isNoise = frame.fault === 'noise' || (frame.fault === undefined && !isRecord(frame.value));
         yield isNoise ? { frame, problem: { expected: 'only messages', got: frame.text.slice(0, 160) } } : { frame };
       }
     },

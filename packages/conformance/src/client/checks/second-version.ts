@@ -1,5 +1,6 @@
+import { isRecord } from '@parley/jsonrpc/internal';
 import { show } from '../../probe/answer.ts';
-import { asNotification, asRequest, asUpdate, fieldsOf, idOf, isObject } from '../../probe/message.ts';
+import { asNotification, asRequest, asUpdate, fieldsOf, idOf } from '../../probe/message.ts';
 import { expect, notProvoked } from '../../verdict.ts';
 import { SECOND } from '../../versions/protocol.ts';
 import { type ClientCheck, clientCheck, clientLint } from '../client-check.ts';
@@ -182,7 +183,7 @@ export const secondVersion: readonly ClientCheck[] = [
         const update = frame.from === 'agent' ? asUpdate(frame)?.update : undefined;
         if (update && 'capabilities' in update) {
           const key = keyOf(update);
-          if (isObject(fieldsOf(update.capabilities).cancel)) advertised.add(key);
+          if (isRecord(fieldsOf(update.capabilities).cancel)) advertised.add(key);
           else advertised.delete(key);
         }
         const request = frame.from === 'client' ? asRequest(frame) : undefined;

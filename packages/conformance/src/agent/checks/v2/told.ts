@@ -1,8 +1,9 @@
+import { isRecord } from '@parley/jsonrpc/internal';
 import { isAbsolutePath } from '@parley/protocol';
 import type { Finding } from '../../../lints/finding.ts';
 import { changedPaths } from '../../../lints/git-patch.ts';
 import { requireAnswer, requireError, show } from '../../../probe/answer.ts';
-import { asRequest, asUpdate, type Fields, fieldsOf, isObject } from '../../../probe/message.ts';
+import { asRequest, asUpdate, type Fields, fieldsOf } from '../../../probe/message.ts';
 import { expect, notProvoked } from '../../../verdict.ts';
 import { SECOND } from '../../../versions/protocol.ts';
 import { type Check, check } from '../../agent-check.ts';
@@ -197,7 +198,7 @@ function faultOf({ title, options, subject }: Fields): string | undefined {
 }
 
 function offersCancel(hearing: Hearing): boolean {
-  return [...toolUpdates(hearing)].some(({ update }) => isObject(fieldsOf(update.capabilities).cancel));
+  return [...toolUpdates(hearing)].some(({ update }) => isRecord(fieldsOf(update.capabilities).cancel));
 }
 
 function* findStrayPatches(hearing: Hearing): Iterable<Finding> {
