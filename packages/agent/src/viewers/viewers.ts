@@ -1,5 +1,6 @@
+import { Backoff } from '@parley/jsonrpc/internal';
 import type { SessionEvent } from '@parley/session';
-import { Backoff, isFinal } from '@parley/session/log';
+import { isFinal, LOG_BACKOFF } from '@parley/session/log';
 import type { ClientPeer } from '../contract/client-peer.ts';
 import { createDeferred, type Deferred } from '../deferred.ts';
 import type { AgentDiagnostic } from '../diagnostics.ts';
@@ -173,7 +174,7 @@ export class Viewers {
         if (isFinal(error)) return this.remove(viewer.peer);
         if (!backoff)
           report({ kind: 'log_failed', message: 'A client could not be told what it has missed.', error, sessionId });
-        backoff ??= new Backoff();
+        backoff ??= new Backoff(LOG_BACKOFF);
         await backoff.pause(viewer.signal);
       }
     }

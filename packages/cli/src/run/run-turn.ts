@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ClientSession, PromptContent, PromptOptions, TurnEvent, TurnResult } from '@parley/client';
 import { RpcError } from '@parley/jsonrpc';
+import { backoffMs } from '@parley/jsonrpc/internal';
 import { type ErrorKind, kindOfError } from '@parley/protocol';
 import type { RunOutput } from '../output/run-output.ts';
 import type { Interruption } from './interruption.ts';
@@ -35,7 +36,7 @@ export async function runTurn(run: TurnRun): Promise<TurnResult> {
     } catch (error) {
       const isSafe = !hasBegun && requestsOfAgent() === asked && mayPass(error) && !interruption.signal.aborted;
       if (attempt >= retries || !isSafe) throw error;
-      const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** attempt, LONGEST_PAUSE_MS);
+      const pauseMs = backoffMs(attempt + 1, { firstMs: FIRST_PAUSE_MS, maxMs: LONGEST_PAUSE_MS });
       output.onNotice(
         `the agent failed (${(error as Error).message}); prompting again in ${pauseMs / 1000} s, ${attempt + 1} of ${retries}`,
       );

@@ -1,3 +1,4 @@
+import { backoffMs } from '@parley/jsonrpc/internal';
 import { type Clock, sleep } from '../clock.ts';
 import { AgentError, UsageError } from '../errors.ts';
 import type { TraceOptions } from '../trace/trace.ts';
@@ -194,8 +195,8 @@ export class ReconnectingLink {
     const { random, firstPauseMs, link } = this.#options;
     if (attempt <= 1) return 0;
     const { redial } = link.source;
-    if (!redial) return firstPauseMs * 2 ** (attempt - 2) * (0.5 + random());
-    return random() * Math.min(redial.maxPauseMs, redial.firstPauseMs * 2 ** (attempt - 2));
+    if (!redial) return backoffMs(attempt - 1, { firstMs: firstPauseMs, spread: [0.5, 1.5], random });
+    return backoffMs(attempt - 1, { firstMs: redial.firstPauseMs, maxMs: redial.maxPauseMs, spread: [0, 1], random });
   }
 
   #finish(error: unknown): void {

@@ -1,3 +1,4 @@
+import { backoffMs } from '@parley/jsonrpc/internal';
 import { kindOfError } from '@parley/protocol';
 import { type Clock, SYSTEM_CLOCK, sleep } from '../clock.ts';
 
@@ -49,7 +50,7 @@ export async function withRetry<Result>(
       return await call();
     } catch (error) {
       if (attempt >= maxAttempts || !mayPass(error)) throw error;
-      const pauseMs = firstPauseMs * 2 ** (attempt - 1) * (1 - JITTER / 2 + JITTER * random());
+      const pauseMs = backoffMs(attempt, { firstMs: firstPauseMs, spread: SPREAD, random });
       onRetry?.({ attempt, pauseMs, error });
       await sleep(clock, pauseMs, signal);
     }
@@ -62,8 +63,8 @@ export function isRetryable(error: unknown): boolean {
   return kind === 'connection_closed' || kind === 'request_timeout' || hasRetryableCode(error);
 }
 
-/** Pauses differ from the plan by up to half of this share, both ways. */
-const JITTER = 0.5;
+/** Pauses differ from the plan by up to a quarter, both ways. */
+const SPREAD = [0.75, 1.25] as const;
 
 /** One dialect numbers a timeout -32001, which means nothing else in v1. */
 function hasRetryableCode(error: unknown): boolean {

@@ -1,6 +1,6 @@
+import { Backoff } from '@parley/jsonrpc/internal';
 import type { LoggedEvent, SessionLog } from '@parley/store';
-import { Backoff } from './backoff.ts';
-import { isFinal } from './log-fault.ts';
+import { isFinal, LOG_BACKOFF } from './log-fault.ts';
 import { readKept } from './read-kept.ts';
 
 export interface ForeignEntriesOptions {
@@ -122,7 +122,7 @@ export class ForeignEntries {
       } catch (error) {
         if (stop.signal.aborted || isFinal(error)) break;
         if (!backoff) this.#options.onFault(error);
-        backoff ??= new Backoff();
+        backoff ??= new Backoff(LOG_BACKOFF);
         await backoff.pause(stop.signal);
       }
     }

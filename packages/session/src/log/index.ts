@@ -1,4 +1,3 @@
-export { Backoff } from './backoff.ts';
 export { GrowingChunk } from './growing-chunk.ts';
 export {
   findPrompt,
@@ -9,7 +8,7 @@ export {
   readHistory,
 } from './history.ts';
 export { type Interruption, type LogEnd, readInterruption, readProgress } from './interruption.ts';
-export { isFinal } from './log-fault.ts';
+export { isFinal, LOG_BACKOFF } from './log-fault.ts';
 export { isExpired, readKept } from './read-kept.ts';
 export { SharedLog, type SharedLogOptions } from './shared-log.ts';
 export { type KeptTurns, type TrimmedTurns, type TrimTurnsOptions, trimTurns } from './trim-turns.ts';

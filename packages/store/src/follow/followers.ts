@@ -1,7 +1,7 @@
+import { Backoff, type BackoffOptions } from '@parley/jsonrpc/internal';
 import { inBackground } from '../backend/background-timer.ts';
 import type { Backend, SessionHead, SessionKey } from '../backend/operations.ts';
 import type { StoreLimits } from '../contract/limits.ts';
-import { RetryPause } from './retry-pause.ts';
 import { type Published, Tail } from './tail.ts';
 
 type OnAppended = (head: number) => void;
@@ -17,6 +17,9 @@ interface Followed {
   readonly watchers: Set<OnAppended>;
 }
 
+/** The pauses after a fault of a question that nobody waits for. A file that cannot be opened costs a thread with every question. */
+export const FOLLOW_BACKOFF: BackoffOptions = { firstMs: 100, maxMs: 5000 };
+
 /** Who follows or watches which session. */
 export class Followers {
   readonly #followed = new Map<string, Followed>();
@@ -24,7 +27,7 @@ export class Followers {
   readonly #limits: StoreLimits;
   #stopWatching: (() => void) | undefined;
   #retrying: ReturnType<typeof setTimeout> | undefined;
-  readonly #pause = new RetryPause();
+  readonly #pause = new Backoff(FOLLOW_BACKOFF);
   #isClosed = false;
 
   constructor(backend: Backend, limits: StoreLimits) {

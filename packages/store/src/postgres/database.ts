@@ -1,3 +1,4 @@
+import { type BackoffOptions, backoffMs } from '@parley/jsonrpc/internal';
 import type pg from 'pg';
 import { OperationError } from '../backend/operations.ts';
 import { CONNECT_MS } from './connect-options.ts';
@@ -20,8 +21,7 @@ export interface Transaction {
   readonly nowMs: number;
 }
 
-const FIRST_PAUSE_MS = 25;
-const LONGEST_PAUSE_MS = 1000;
+const BACKOFF: BackoffOptions = { firstMs: 25, maxMs: 1000 };
 /** How long a connection is waited for when the time for a call is nearly over. */
 const LAST_CONNECT_MS = 2000;
 
@@ -149,7 +149,7 @@ export class Database {
   }
 
   async #retried<Result>(attempt: () => Promise<Result>, outcome: 'read' | 'nothing'): Promise<Result> {
-    for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
+    for (let failures = 1; ; failures += 1) {
       const startedAtMs = performance.now();
       try {
         const result = await attempt();
@@ -164,7 +164,7 @@ export class Database {
           throw toFault(fault, { place: this.place, outcome });
         }
       }
-      await new Promise((resolve) => setTimeout(resolve, pauseMs));
+      await new Promise((resolve) => setTimeout(resolve, backoffMs(failures, BACKOFF)));
     }
   }
 }

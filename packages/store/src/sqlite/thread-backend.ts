@@ -1,7 +1,8 @@
 import type { Worker } from 'node:worker_threads';
+import { Backoff } from '@parley/jsonrpc/internal';
 import { type Backend, type Input, OperationError, type OperationName, type Output } from '../backend/operations.ts';
 import { StoreError } from '../contract/errors.ts';
-import { RetryPause } from '../follow/retry-pause.ts';
+import { FOLLOW_BACKOFF } from '../follow/followers.ts';
 import { newOwner } from '../node/process-owner.ts';
 import type { DatabaseOptions } from './open-database.ts';
 import { startThread } from './start-thread.ts';
@@ -46,7 +47,7 @@ export class ThreadBackend implements Backend {
   watch(onChange: () => void): () => void {
     let last: string | undefined;
     let isAsking = false;
-    const pause = new RetryPause();
+    const pause = new Backoff(FOLLOW_BACKOFF);
     let pausedUntil = 0;
     const ask = async (): Promise<void> => {
       if (isAsking || performance.now() < pausedUntil) return;

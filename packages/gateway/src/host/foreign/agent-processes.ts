@@ -1,3 +1,4 @@
+import { backoffMs, pause } from '@parley/jsonrpc/internal';
 import type { ClientOffers } from '@parley/session';
 import type { AgentProcess, EventSink } from './agent-process.ts';
 
@@ -159,18 +160,8 @@ export class AgentProcesses<Sink extends EventSink> {
     signal.throwIfAborted();
     if (failures < 2) return;
     const { firstPauseMs, maxPauseMs } = this.#options;
-    const pauseMs = Math.min(maxPauseMs, firstPauseMs * 2 ** (failures - 2)) * (0.5 + Math.random() / 2);
-    await new Promise<void>((resolve, reject) => {
-      const timer = setTimeout(resolve, pauseMs);
-      signal.addEventListener(
-        'abort',
-        () => {
-          clearTimeout(timer);
-          reject(signal.reason);
-        },
-        { once: true },
-      );
-    });
+    await pause(backoffMs(failures - 1, { firstMs: firstPauseMs, maxMs: maxPauseMs, spread: [0.5, 1] }), signal);
+    signal.throwIfAborted();
   }
 }
 

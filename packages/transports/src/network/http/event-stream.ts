@@ -1,10 +1,11 @@
+import { pause } from '@parley/jsonrpc/internal';
 import { DEFAULT_MAX_MESSAGE_BYTES } from '../../framing/framing.ts';
 import { EVENT_STREAM_TYPE, HEADERS, isContentType } from '../headers.ts';
 import type { Inbox } from '../inbox.ts';
 import { NetworkError } from '../network-error.ts';
+import { pauseBefore } from '../redial.ts';
 import { SSE_END } from '../sse-encoder.ts';
 import { type SseEvent, type SseOversize, SseParser } from '../sse-parser.ts';
-import { pause, pauseBefore } from './backoff.ts';
 import type { HttpResponse } from './platform.ts';
 import type { Requester } from './requester.ts';
 

@@ -1,8 +1,9 @@
+import { pause } from '@parley/jsonrpc/internal';
 import { DEFAULT_MAX_MESSAGE_BYTES } from '../../framing/framing.ts';
 import { isContentType, JSON_TYPE } from '../headers.ts';
 import { MAX_ERROR_BODY_BYTES } from '../limits.ts';
 import type { NetworkError } from '../network-error.ts';
-import { pause, pauseBefore } from './backoff.ts';
+import { pauseBefore } from '../redial.ts';
 import type { HttpResponse } from './platform.ts';
 import { type Requester, readText } from './requester.ts';
 

@@ -1,3 +1,4 @@
+import { Backoff, type BackoffOptions } from '@parley/jsonrpc/internal';
 import type { AgentsReply, SessionSummary, WatchChange } from '../../api/index.ts';
 import type { Api, ApiError } from './api.ts';
 
@@ -17,15 +18,14 @@ export interface FollowServerOptions {
   readonly pause: (pauseMs: number, signal: AbortSignal) => Promise<void>;
 }
 
-const FIRST_PAUSE_MS = 500;
-const MAX_PAUSE_MS = 15_000;
+const BACKOFF: BackoffOptions = { firstMs: 500, maxMs: 15_000 };
 /** The server says something every 25 s; a stream that was silent for longer has died while the machine slept. */
 const STALE_MS = 60_000;
 
 /** Follows the sessions of the server as long as the page is open. Only while the server is lost does a timer run. */
 export async function followServer(options: FollowServerOptions): Promise<void> {
   const { api, signal, onState, onStart, onChange, onWake, pause } = options;
-  let pauseMs = FIRST_PAUSE_MS;
+  const backoff = new Backoff(BACKOFF);
   while (!signal.aborted) {
     let isStarted = false;
     /** What is told while the list is on its way, which may be older. */
@@ -39,7 +39,7 @@ export async function followServer(options: FollowServerOptions): Promise<void> 
           heardAt = Date.now();
           if (isStarted) return void (early ? early.push(change) : onChange(change));
           isStarted = true;
-          pauseMs = FIRST_PAUSE_MS;
+          backoff.reset();
           // Changes are told from now on, so that nothing lies between the list and them.
           void Promise.all([api.agents(signal), api.sessions({}, signal)]).then(([agents, { sessions }]) => {
             onStart(agents, sessions);
@@ -58,8 +58,7 @@ export async function followServer(options: FollowServerOptions): Promise<void> 
     }
     if (signal.aborted) return;
     onState('lost');
-    await pause(pauseMs, signal);
-    pauseMs = Math.min(MAX_PAUSE_MS, pauseMs * 2);
+    await pause(backoff.next(), signal);
   }
 }
 

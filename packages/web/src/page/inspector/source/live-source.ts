@@ -1,3 +1,4 @@
+import { Backoff, type BackoffOptions } from '@parley/jsonrpc/internal';
 import { readEntry, type TraceEntry } from '@parley/session/traces';
 import { type Api, ApiError } from '../../connection/api.ts';
 
@@ -15,8 +16,7 @@ export interface LiveListener {
   onState(state: LiveState): void;
 }
 
-const FIRST_PAUSE_MS = 500;
-const MAX_PAUSE_MS = 10_000;
+const BACKOFF: BackoffOptions = { firstMs: 500, maxMs: 10_000 };
 
 /** Follows the traffic of a server until the signal aborts; after a cut it goes on where it was. */
 export async function followTraffic(
@@ -25,7 +25,7 @@ export async function followTraffic(
   signal: AbortSignal,
 ): Promise<void> {
   let place: { run?: string; after?: number } = {};
-  let pauseMs = FIRST_PAUSE_MS;
+  const backoff = new Backoff(BACKOFF);
   const take = (lines: readonly unknown[]): void => {
     const entries: TraceEntry[] = [];
     for (const line of lines) {
@@ -37,7 +37,7 @@ export async function followTraffic(
       place = { ...place, after: seq };
       entries.push(entry);
     }
-    pauseMs = FIRST_PAUSE_MS;
+    backoff.reset();
     listener.onState({ kind: 'open' });
     if (entries.length > 0) listener.onEntries(entries);
   };
@@ -51,17 +51,6 @@ export async function followTraffic(
       listener.onState({ kind: isFinal ? 'refused' : 'cut', problem: (error as Error).message });
       if (isFinal) return;
     }
-    await pause(pauseMs, signal);
-    pauseMs = Math.min(MAX_PAUSE_MS, pauseMs * 2);
+    await backoff.pause(signal);
   }
-}
-
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms);
-    signal.addEventListener('abort', () => {
-      clearTimeout(timer);
-      resolve();
-    });
-  });
 }
