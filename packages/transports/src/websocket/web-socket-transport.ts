@@ -1,19 +1,13 @@
-import {
-  type CloseReason,
-  type Message,
-  type Transport,
-  TransportClosedError,
-  type TransportFault,
-} from '@parley/jsonrpc';
+import { type Message, TransportClosedError } from '@parley/jsonrpc';
 import { countUtf8Bytes } from '../framing/encode-frame.ts';
 import { DEFAULT_MAX_MESSAGE_BYTES } from '../framing/framing.ts';
 import { stringifyMessage } from '../framing/stringify-message.ts';
-import { CLOSE_CODES, isCleanClose } from '../network/close-codes.ts';
+import { CLOSE_CODES } from '../network/close-codes.ts';
 import { DEFAULT_NETWORK_CLOSE_TIMEOUT_MS, DEFAULT_NETWORK_HIGH_WATER_BYTES } from '../network/dial-options.ts';
-import { Inbox } from '../network/inbox.ts';
 import { NetworkError } from '../network/network-error.ts';
 import { messagesOfFrame } from '../network/subprotocol.ts';
 import { CLOSED, OPEN, type PlatformWebSocket } from './platform-web-socket.ts';
+import { WebSocketWire, type WebSocketWireOptions } from './web-socket-wire.ts';
 
 /** How often the platform is asked how much is unsent: it has no event for that. */
 const POLL_MS = 10;
@@ -21,48 +15,37 @@ const POLL_MS = 10;
 /** A browser's WebSocket cannot be slowed down; with more than this unread while we are paused, the wire is given up. */
 const DEFAULT_MAX_UNREAD_BYTES: number = 64 * 1024 * 1024;
 
-export interface PlatformTransportOptions {
-  readonly name: string;
+export interface PlatformTransportOptions extends WebSocketWireOptions {
   readonly maxMessageBytes?: number;
-  readonly maxDepth?: number;
-  readonly keepsText?: boolean;
-  readonly highWaterBytes?: number;
-  readonly closeTimeoutMs?: number;
   /** The most that is kept while reading is paused. Default: 64 MiB. */
   readonly maxUnreadBytes?: number;
 }
 
 /** Messages over an open WebSocket of the platform: one text frame each, or several in one where the server does that. */
-export class PlatformWebSocketTransport implements Transport {
+export class PlatformWebSocketTransport extends WebSocketWire {
   readonly #socket: PlatformWebSocket;
   readonly #options: PlatformTransportOptions;
-  readonly #inbox: Inbox;
   readonly #released: Promise<void>;
-  #failure: NetworkError | undefined;
   #drained: Promise<void> | undefined;
-  #closing: Promise<void> | undefined;
 
   constructor(socket: PlatformWebSocket, options: PlatformTransportOptions) {
+    super(options);
     this.#socket = socket;
     this.#options = options;
-    this.#inbox = new Inbox({
-      ...(options.maxDepth !== undefined && { maxDepth: options.maxDepth }),
-      ...(options.keepsText !== undefined && { keepsText: options.keepsText }),
-    });
     socket.onmessage = ({ data }) => {
       if (typeof data !== 'string') return;
       for (const text of messagesOfFrame(data, socket.protocol)) this.#take(text);
     };
     this.#released = new Promise((resolve) => {
       socket.onclose = ({ code, reason }) => {
-        this.#end(code, reason);
+        this.end(code, reason);
         resolve();
       };
     });
   }
 
   send(message: Message): void | Promise<void> {
-    if (this.#closing || this.#socket.readyState !== OPEN) throw new TransportClosedError();
+    if (this.isClosing || this.#socket.readyState !== OPEN) throw new TransportClosedError();
     this.#socket.send(stringifyMessage(message));
     const { highWaterBytes = DEFAULT_NETWORK_HIGH_WATER_BYTES } = this.#options;
     if (this.#socket.bufferedAmount <= highWaterBytes) return;
@@ -76,33 +59,8 @@ export class PlatformWebSocketTransport implements Transport {
     return this.#whenUnsent(0);
   }
 
-  onMessage(listener: (value: unknown) => void): void {
-    this.#inbox.onMessage(listener);
-  }
-
-  onFault(listener: (fault: TransportFault) => void): void {
-    this.#inbox.onFault(listener);
-  }
-
-  onClose(listener: (reason: CloseReason) => void): void {
-    this.#inbox.onClose(listener);
-  }
-
-  pause(): void {
-    this.#inbox.pause();
-  }
-
-  resume(): void {
-    this.#inbox.resume();
-  }
-
-  close(): Promise<void> {
-    this.#closing ??= this.#close();
-    return this.#closing;
-  }
-
   #take(text: string): void {
-    if (this.#closing || this.#failure) return;
+    if (this.isClosing || this.failure) return;
     const {
       maxMessageBytes = DEFAULT_MAX_MESSAGE_BYTES,
       maxUnreadBytes = DEFAULT_MAX_UNREAD_BYTES,
@@ -112,37 +70,30 @@ export class PlatformWebSocketTransport implements Transport {
     const bytes = text.length * 3 <= maxMessageBytes ? text.length : countUtf8Bytes(text);
     if (bytes > maxMessageBytes) {
       const detail = `a message of more than ${maxMessageBytes} bytes`;
-      return this.#inbox.takeFault({ kind: 'message_too_large', detail, bytes });
+      return this.inbox.takeFault({ kind: 'message_too_large', detail, bytes });
     }
-    this.#inbox.take(text, bytes);
-    if (this.#inbox.queuedBytes <= maxUnreadBytes) return;
+    this.inbox.take(text, bytes);
+    if (this.inbox.queuedBytes <= maxUnreadBytes) return;
     const message = `${name} sent more than ${maxUnreadBytes} bytes while reading was paused, and a browser cannot slow it down.`;
-    this.#failure ??= new NetworkError({ kind: 'too_large', message });
+    this.failure ??= new NetworkError({ kind: 'too_large', message });
     this.#socket.close();
   }
 
-  #end(code: number, reason: string): void {
-    if (this.#closing) return;
-    if (!this.#failure && isCleanClose(code)) return this.#inbox.end({ kind: 'ended' });
-    const why = reason === '' ? `code ${code}` : `code ${code}: ${reason}`;
-    const message = `The connection to ${this.#options.name} was lost (${why}).`;
-    const error = this.#failure ?? new NetworkError({ kind: 'dropped', message, closeCode: code });
-    this.#inbox.end({ kind: 'failed', error });
+  /** The platform sends what it has before it says goodbye, and waits for the peer to say so too. */
+  protected closeSocket(): Promise<void> | undefined {
+    if (this.#socket.readyState === CLOSED) return undefined;
+    this.#socket.close(CLOSE_CODES.normal);
+    return this.#whenReleased();
   }
 
-  /** The platform sends what it has before it says goodbye, and waits for the peer to say so too. */
-  async #close(): Promise<void> {
+  async #whenReleased(): Promise<void> {
     const { closeTimeoutMs = DEFAULT_NETWORK_CLOSE_TIMEOUT_MS } = this.#options;
-    if (this.#socket.readyState !== CLOSED) {
-      this.#socket.close(CLOSE_CODES.normal);
-      let timer: ReturnType<typeof setTimeout> | undefined;
-      const late = new Promise<void>((resolve) => {
-        timer = setTimeout(resolve, closeTimeoutMs);
-      });
-      await Promise.race([this.#released, late]);
-      clearTimeout(timer);
-    }
-    this.#inbox.discard({ kind: 'closed' });
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const late = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, closeTimeoutMs);
+    });
+    await Promise.race([this.#released, late]);
+    clearTimeout(timer);
   }
 
   /** Resolves when no more than this is unsent, or never will be sent. */
