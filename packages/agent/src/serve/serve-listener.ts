@@ -1,15 +1,19 @@
 import type { CloseReason, Transport } from '@parley/jsonrpc';
+import { acceptAll } from '@parley/jsonrpc/internal';
 import { type AgentAtWork, whileServing } from '../service/agent-at-work.ts';
 import { type ServeOptions, serveTransport } from './serve.ts';
 
 /** Where clients come in, one after the other, until it is closed. `listen` of `@parley/transports/listen` makes one. */
 export interface ConnectionListener {
-  readonly connections: AsyncIterable<{
-    readonly transport: Transport;
-    readonly principal?: string;
-    readonly via?: string;
-  }>;
+  readonly connections: AsyncIterable<AcceptedClient>;
   close(): Promise<void>;
+}
+
+/** A client that a listener has accepted. */
+interface AcceptedClient {
+  readonly transport: Transport;
+  readonly principal?: string;
+  readonly via?: string;
 }
 
 /**
@@ -22,38 +26,19 @@ export async function serveListener(
   listener: ConnectionListener,
   options: ServeOptions,
 ): Promise<CloseReason> {
-  agent.listeners.add(listener);
-  try {
-    return await whileServing(agent, listener, acceptAll(agent, listener, options));
-  } finally {
-    agent.listeners.delete(listener);
-    if (agent.listeners.size === 0) await agent.runtime?.registry.endUnwatched();
-  }
-}
-
-async function acceptAll(
-  agent: AgentAtWork,
-  listener: ConnectionListener,
-  options: ServeOptions,
-): Promise<CloseReason> {
   const { signal, ...rest } = options;
-  const onAbort = (): void => void listener.close();
-  signal?.addEventListener('abort', onAbort, { once: true });
-  if (signal?.aborted) onAbort();
-  const served = new Set<Promise<unknown>>();
-  for await (const { transport, principal, via } of listener.connections) {
-    const serving = serveTransport(agent, transport, {
+  const serve = ({ transport, principal, via }: AcceptedClient): Promise<CloseReason> =>
+    serveTransport(agent, transport, {
       whenClientLeaves: 'keep',
       ...rest,
       ...(principal !== undefined && { principal }),
       ...(via !== undefined && { via }),
-    })
-      // One client must not end the others; its own connection is over.
-      .catch(() => transport.close())
-      .finally(() => served.delete(serving));
-    served.add(serving);
+    });
+  agent.listeners.add(listener);
+  try {
+    return await whileServing(agent, listener, acceptAll(listener, serve, signal));
+  } finally {
+    agent.listeners.delete(listener);
+    if (agent.listeners.size === 0) await agent.runtime?.registry.endUnwatched();
   }
-  await Promise.all(served);
-  signal?.removeEventListener('abort', onAbort);
-  return { kind: 'closed' };
 }
