@@ -1,6 +1,6 @@
-import type { CloseReason, Message, Transport, TransportFault } from '@parley/jsonrpc';
 import { isCleanClose } from '../network/close-codes.ts';
-import { Inbox, type InboxOptions } from '../network/inbox.ts';
+import type { InboxOptions } from '../network/inbox.ts';
+import { InboxTransport } from '../network/inbox-transport.ts';
 import { NetworkError } from '../network/network-error.ts';
 
 export interface WebSocketWireOptions {
@@ -13,49 +13,22 @@ export interface WebSocketWireOptions {
 }
 
 /** What both kinds of WebSocket share, that of `ws` and that of the platform: incoming messages, and how the wire ends. */
-export abstract class WebSocketWire implements Transport {
-  protected readonly inbox: Inbox;
+export abstract class WebSocketWire extends InboxTransport {
   /** What went wrong on this side, which the close code alone would not tell. */
   protected failure: NetworkError | undefined;
   readonly #name: string;
   #closing: Promise<void> | undefined;
 
   constructor({ name, maxDepth, keepsText }: WebSocketWireOptions, flow: Pick<InboxOptions, 'onHold' | 'onFlow'> = {}) {
+    super({ ...(maxDepth !== undefined && { maxDepth }), ...(keepsText !== undefined && { keepsText }), ...flow });
     this.#name = name;
-    this.inbox = new Inbox({
-      ...(maxDepth !== undefined && { maxDepth }),
-      ...(keepsText !== undefined && { keepsText }),
-      ...flow,
-    });
   }
 
-  abstract send(message: Message): void | Promise<void>;
-  abstract whenSent(): Promise<void>;
   /** Closes the socket and waits for the peer to close it too, within bounds; undefined when it is closed already. */
   protected abstract closeSocket(): Promise<void> | undefined;
 
   protected get isClosing(): boolean {
     return this.#closing !== undefined;
-  }
-
-  onMessage(listener: (value: unknown) => void): void {
-    this.inbox.onMessage(listener);
-  }
-
-  onFault(listener: (fault: TransportFault) => void): void {
-    this.inbox.onFault(listener);
-  }
-
-  onClose(listener: (reason: CloseReason) => void): void {
-    this.inbox.onClose(listener);
-  }
-
-  pause(): void {
-    this.inbox.pause();
-  }
-
-  resume(): void {
-    this.inbox.resume();
   }
 
   close(): Promise<void> {

@@ -1,6 +1,6 @@
-import { type CloseReason, type Message, TransportClosedError, type TransportFault } from '@parley/jsonrpc';
+import { type CloseReason, type Message, TransportClosedError } from '@parley/jsonrpc';
 import { stringifyMessage } from '../../framing/stringify-message.ts';
-import { Inbox } from '../../network/inbox.ts';
+import { InboxTransport } from '../../network/inbox-transport.ts';
 import { NetworkError } from '../../network/network-error.ts';
 import type { ListenLimits } from '../limits.ts';
 import type { OpenConnection } from '../registry.ts';
@@ -28,10 +28,9 @@ export interface EventTransportOptions {
 }
 
 /** A connection whose client posts its messages, and reads ours from event streams that come and go. */
-export class EventTransport implements OpenConnection {
+export class EventTransport extends InboxTransport implements OpenConnection {
   readonly principal: string;
   readonly #options: EventTransportOptions;
-  readonly #inbox: Inbox;
   readonly #streams = new Map<string, OutgoingStream>();
   #usedAt = Date.now();
   #state: 'open' | 'closing' | 'over' = 'open';
@@ -43,9 +42,9 @@ export class EventTransport implements OpenConnection {
   readonly #waitingPosts = new Set<() => void>();
 
   constructor(options: EventTransportOptions) {
+    super({ maxDepth: options.limits.maxDepth });
     this.principal = options.principal;
     this.#options = options;
-    this.#inbox = new Inbox({ maxDepth: options.limits.maxDepth });
   }
 
   get isOpen(): boolean {
@@ -60,17 +59,17 @@ export class EventTransport implements OpenConnection {
 
   /** Whether so much was posted that is not delivered yet that no more is taken. */
   get isFull(): boolean {
-    return this.#inbox.queuedBytes > this.#options.limits.maxQueueBytes;
+    return this.inbox.queuedBytes > this.#options.limits.maxQueueBytes;
   }
 
   /** Takes a message that was posted. Resolves when it is delivered, so that a peer which is too fast has to wait. */
   async receive(message: unknown, bytes: number): Promise<void> {
     this.#usedAt = Date.now();
-    this.#inbox.takeValue(message, bytes);
-    if (this.#inbox.queuedBytes === 0) return;
+    this.inbox.takeValue(message, bytes);
+    if (this.inbox.queuedBytes === 0) return;
     await new Promise<void>((resolve) => {
       this.#waitingPosts.add(resolve);
-      void this.#inbox.whenFlowing().then(() => this.#waitingPosts.delete(resolve) && resolve());
+      void this.inbox.whenFlowing().then(() => this.#waitingPosts.delete(resolve) && resolve());
     });
   }
 
@@ -120,27 +119,7 @@ export class EventTransport implements OpenConnection {
   }
 
   get receivedBytes(): number {
-    return this.#inbox.receivedBytes;
-  }
-
-  onMessage(listener: (value: unknown) => void): void {
-    this.#inbox.onMessage(listener);
-  }
-
-  onFault(listener: (fault: TransportFault) => void): void {
-    this.#inbox.onFault(listener);
-  }
-
-  onClose(listener: (reason: CloseReason) => void): void {
-    this.#inbox.onClose(listener);
-  }
-
-  pause(): void {
-    this.#inbox.pause();
-  }
-
-  resume(): void {
-    this.#inbox.resume();
+    return this.inbox.receivedBytes;
   }
 
   close(): Promise<void> {
@@ -196,8 +175,8 @@ export class EventTransport implements OpenConnection {
     this.#whenDrained?.();
     this.#room?.release();
     this.#options.onEnd(reason);
-    if (reason.kind === 'closed') this.#inbox.discard(reason);
-    else this.#inbox.end(reason);
+    if (reason.kind === 'closed') this.inbox.discard(reason);
+    else this.inbox.end(reason);
     for (const release of this.#waitingPosts) release();
     this.#waitingPosts.clear();
   }

@@ -1,6 +1,5 @@
 import type { Duplex } from 'node:stream';
 import {
-  type CloseReason,
   isNotification,
   isRequest,
   isResponse,
@@ -9,12 +8,11 @@ import {
   type RequestId,
   type SuccessResponse,
   TransportClosedError,
-  type TransportFault,
 } from '@parley/jsonrpc';
 import type { RawData, WebSocket } from 'ws';
 import { stringifyMessage } from '../../framing/stringify-message.ts';
 import { CLOSE_CODES, isCleanClose } from '../../network/close-codes.ts';
-import { Inbox } from '../../network/inbox.ts';
+import { InboxTransport } from '../../network/inbox-transport.ts';
 import { MAX_MISSED_PINGS } from '../../network/limits.ts';
 import { NetworkError } from '../../network/network-error.ts';
 import { LINES_SUBPROTOCOL, messagesOfFrame } from '../../network/subprotocol.ts';
@@ -37,12 +35,11 @@ export interface ServedWebSocketOptions {
 }
 
 /** A client on a WebSocket, as the server sees it: one text frame is one message, or more of them where the client wants that. */
-export class ServedWebSocket implements OpenConnection {
+export class ServedWebSocket extends InboxTransport implements OpenConnection {
   readonly principal: string;
   /** Whoever has said something uses it; a WebSocket on which nothing was ever said was abandoned. */
   idleSince: number | undefined = Date.now();
   readonly #options: ServedWebSocketOptions;
-  readonly #inbox: Inbox;
   readonly #writer: FrameWriter;
   readonly #openedAt = Date.now();
   /** Until its answer: the id of `initialize`. */
@@ -58,14 +55,10 @@ export class ServedWebSocket implements OpenConnection {
 
   constructor(options: ServedWebSocketOptions) {
     const { socket, stream, limits, principal } = options;
+    super({ maxDepth: limits.maxDepth, onHold: () => socket.pause(), onFlow: () => socket.resume() });
     this.#options = options;
     this.principal = principal;
     this.#writer = new FrameWriter(stream, { joinsMessages: socket.protocol === LINES_SUBPROTOCOL });
-    this.#inbox = new Inbox({
-      maxDepth: limits.maxDepth,
-      onHold: () => socket.pause(),
-      onFlow: () => socket.resume(),
-    });
     socket.pause();
     socket.on('message', (data, isBinary) => this.#receive(data, isBinary));
     socket.on('ping', () => this.#hear());
@@ -96,29 +89,13 @@ export class ServedWebSocket implements OpenConnection {
   }
 
   get receivedBytes(): number {
-    return this.#inbox.receivedBytes;
+    return this.inbox.receivedBytes;
   }
 
-  onMessage(listener: (value: unknown) => void): void {
-    this.#inbox.onMessage((value) => {
+  override onMessage(listener: (value: unknown) => void): void {
+    this.inbox.onMessage((value) => {
       if (this.#isInitialized || this.#begin(value)) listener(value);
     });
-  }
-
-  onFault(listener: (fault: TransportFault) => void): void {
-    this.#inbox.onFault(listener);
-  }
-
-  onClose(listener: (reason: CloseReason) => void): void {
-    this.#inbox.onClose(listener);
-  }
-
-  pause(): void {
-    this.#inbox.pause();
-  }
-
-  resume(): void {
-    this.#inbox.resume();
   }
 
   close(): Promise<void> {
@@ -146,7 +123,7 @@ export class ServedWebSocket implements OpenConnection {
     if (this.#writer.stalledMs(now) >= stallMs) return this.#drop(`The client has read nothing for ${stallMs} ms.`);
     if (now - this.#pingedAt < pingMs || this.#state !== 'open') return;
     this.#pingedAt = now;
-    if (this.#inbox.isHeld) return;
+    if (this.inbox.isHeld) return;
     if (this.#missedPings >= MAX_MISSED_PINGS) return this.#drop(`No sign of life for ${this.#missedPings} pings.`);
     this.#missedPings += 1;
     this.#options.socket.ping();
@@ -193,8 +170,8 @@ export class ServedWebSocket implements OpenConnection {
     if (isBinary || !Buffer.isBuffer(data) || this.#state !== 'open') return;
     const text = nodeTextCodec.utf8(data, 0, data.length);
     const messages = messagesOfFrame(text, this.#options.socket.protocol);
-    if (messages.length === 1) return this.#inbox.take(messages[0] ?? '', data.length);
-    for (const message of messages) this.#inbox.take(message, Buffer.byteLength(message));
+    if (messages.length === 1) return this.inbox.take(messages[0] ?? '', data.length);
+    for (const message of messages) this.inbox.take(message, Buffer.byteLength(message));
   }
 
   #hear(): void {
@@ -222,7 +199,7 @@ export class ServedWebSocket implements OpenConnection {
       socket.close(code);
     });
     clearTimeout(timer);
-    this.#inbox.discard({ kind: 'closed' });
+    this.inbox.discard({ kind: 'closed' });
   }
 
   #finish(code: number, said: string): void {
@@ -230,10 +207,10 @@ export class ServedWebSocket implements OpenConnection {
     this.#state = 'over';
     this.#releaseSender();
     this.#options.onEnd();
-    if (wasClosing) return this.#inbox.discard({ kind: 'closed' });
-    if (!this.#error && isCleanClose(code)) return this.#inbox.end({ kind: 'ended' });
+    if (wasClosing) return this.inbox.discard({ kind: 'closed' });
+    if (!this.#error && isCleanClose(code)) return this.inbox.end({ kind: 'ended' });
     const error = this.#error ?? describeClose(code, said);
-    this.#inbox.end({ kind: 'failed', error });
+    this.inbox.end({ kind: 'failed', error });
   }
 
   #releaseSender(): void {

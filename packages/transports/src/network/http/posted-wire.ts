@@ -1,13 +1,7 @@
-import {
-  type CloseReason,
-  type Message,
-  type Transport,
-  TransportClosedError,
-  type TransportFault,
-} from '@parley/jsonrpc';
+import { type CloseReason, type Message, TransportClosedError } from '@parley/jsonrpc';
 import { stringifyMessage } from '../../framing/stringify-message.ts';
 import { DEFAULT_NETWORK_CLOSE_TIMEOUT_MS } from '../dial-options.ts';
-import { Inbox } from '../inbox.ts';
+import { InboxTransport } from '../inbox-transport.ts';
 import type { NetworkError } from '../network-error.ts';
 import { DEFAULT_POST_TIMEOUT_MS, DEFAULT_RESUME_MS, type HttpClientOptions } from './http-client-options.ts';
 import type { HttpPlatform, HttpResponse } from './platform.ts';
@@ -21,10 +15,9 @@ export interface PostedWireOptions extends HttpClientOptions {
 }
 
 /** A transport that posts what it sends. How it hears of the peer's messages is up to the class that extends it. */
-export abstract class PostedWire implements Transport {
+export abstract class PostedWire extends InboxTransport {
   protected readonly options: PostedWireOptions;
   protected readonly requester: Requester;
-  protected readonly inbox: Inbox;
   readonly #queue: PostQueue;
   readonly #posting = new Set<AbortController>();
   #isOver = false;
@@ -32,13 +25,10 @@ export abstract class PostedWire implements Transport {
   #closing: Promise<void> | undefined;
 
   constructor(options: PostedWireOptions) {
+    const { maxDepth, keepsText } = options;
+    super({ ...(maxDepth !== undefined && { maxDepth }), ...(keepsText !== undefined && { keepsText }) });
     this.options = options;
     this.requester = options.requester;
-    const { maxDepth, keepsText } = options;
-    this.inbox = new Inbox({
-      ...(maxDepth !== undefined && { maxDepth }),
-      ...(keepsText !== undefined && { keepsText }),
-    });
     this.#queue = new PostQueue((entry) => this.#post(entry), options.highWaterBytes);
   }
 
@@ -64,27 +54,11 @@ export abstract class PostedWire implements Transport {
     return this.#queue.whenSent();
   }
 
-  onMessage(listener: (value: unknown) => void): void {
+  override onMessage(listener: (value: unknown) => void): void {
     this.inbox.onMessage((value) => {
       this.observe(value);
       listener(value);
     });
-  }
-
-  onFault(listener: (fault: TransportFault) => void): void {
-    this.inbox.onFault(listener);
-  }
-
-  onClose(listener: (reason: CloseReason) => void): void {
-    this.inbox.onClose(listener);
-  }
-
-  pause(): void {
-    this.inbox.pause();
-  }
-
-  resume(): void {
-    this.inbox.resume();
   }
 
   close(): Promise<void> {
