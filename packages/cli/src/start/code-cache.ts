@@ -105,10 +105,12 @@ const SUM_BYTES = 4;
 
 /**
  * V8 does not look for damage, and damaged code ends the process. A disk damages blocks of at least 512 bytes, so one word
- * of every 64 is enough to notice.
+ * of every 256 is enough to notice. A loop that runs four times as often becomes hot, and V8 spends more on optimizing it
+ * than on the rest of the start. Rotations keep the sum in 32 bits, which need no memory.
  */
 function sumOf(code: Buffer): number {
+  const words = new Int32Array(code.buffer, code.byteOffset, code.length >> 2);
   let sum = code.length;
-  for (let at = 0; at + 4 <= code.length; at += 64) sum = Math.imul(sum, 31) + code.readInt32LE(at);
+  for (let at = 0; at < words.length; at += 64) sum = ((sum << 5) | (sum >>> 27)) ^ (words[at] as number);
   return sum >>> 0;
 }
