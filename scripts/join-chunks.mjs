@@ -74,21 +74,44 @@ async function writeScript(folder, program, joined, { loader, own }) {
     ...joined,
     stdin: {
       contents: `
-        import { fileURLToPath } from 'node:url';
+        import { join } from 'node:path';
         import { loadScript } from ${pathBetween('.', loader)};
-        const path = fileURLToPath(new URL('./${basename(named)}', import.meta.url));
+        const path = join(import.meta.dirname, '${basename(named)}');
         export const { ${own.join(', ')}, listLater } = loadScript(path, (specifier) => import(specifier));`,
       resolveDir: folder,
     },
     outfile: program,
     allowOverwrite: true,
     format: 'esm',
-    external: ['node:*'],
     conditions: ['source'],
     minify: true,
-    plugins: [],
+    plugins: [leaveToNode()],
   });
+  writeFileSync(path, takeFromNode(readFileSync(path, 'utf8')));
   return [relative(folder, named), relative(folder, `${named}.map`)];
+}
+
+/** Node's own modules stay imports, of which those that nobody uses go. */
+function leaveToNode() {
+  return {
+    name: 'leave-to-node',
+    setup({ onResolve }) {
+      onResolve({ filter: /^node:/ }, ({ path }) => ({ path, external: true, sideEffects: false }));
+    },
+  };
+}
+
+/**
+ * Whoever imports one of Node's modules reads all that it exports: of `node:fs` also its streams and promises, which take
+ * as long to load as all of the program's loader.
+ */
+function takeFromNode(text) {
+  const taken = text.replace(/\bimport\{([^}]*)\}from("node:[^"]+");/g, (_, names, module) => {
+    return `const{${names.replaceAll(' as ', ':')}}=process.getBuiltinModule(${module});`;
+  });
+  if (/\bfrom"node:/.test(taken))
+    throw new Error("An import of one of Node's modules is left in the loader of a script");
+  return taken;
 }
 
 /** A script cannot import without a warning of Node, so its loader does it for it. */

@@ -1,13 +1,11 @@
 #!/usr/bin/env node
 // The command `parley`. Each program behind it is a bundle of its own that loads what it needs and no more. Nothing is
 // imported ahead, so that also a failing import is told in words.
-import { fileURLToPath } from 'node:url';
-
 const argv = process.argv.slice(2);
 
 try {
   const { run } = await loadProgram();
-  await run(argv, fileURLToPath(import.meta.url));
+  await run(argv, import.meta.filename);
 } catch (error) {
   const { code, message } = error as NodeJS.ErrnoException;
   // Since Node 24 a package.json that cannot be opened has another code, and the reason is only in its message.
