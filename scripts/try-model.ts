@@ -8,7 +8,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type AgentConnection, type ClientSession, connect, type TurnResult } from '@parley/client';
 import { nodeHost } from '@parley/client/node';
-import { createCodingAgent, discoverModels, findOffer } from '@parley/coding-agent';
+import { createCodingAgent } from '@parley/coding-agent';
+import { discoverModels, findOffer } from '@parley/models';
 import { createMemoryPair } from '@parley/transports/memory';
 
 const BUGGY = 'export function average(numbers) {\n  return numbers.reduce((a, b) => a + b, 0) / numbers.lenght;\n}\n';

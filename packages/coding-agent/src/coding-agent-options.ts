@@ -1,12 +1,10 @@
 import type { AgentDiagnostic, AgentOptions } from '@parley/agent';
+import type { DiscoverOptions, RetryOptions } from '@parley/models';
+import type { Environment, ProvidersSettings } from '@parley/models/discovery';
 import type { PermissionMode, RememberedStore, Rule } from '@parley/policy';
 import type { McpServer } from '@parley/protocol';
 import type { CalledAgents } from './agents/called-agent.ts';
 import type { Hooks } from './hooks/hooks.ts';
-import type { Environment } from './models/discovery/configured-endpoints.ts';
-import type { DiscoverOptions } from './models/discovery/discover.ts';
-import type { ProvidersSettings } from './models/discovery/provider-settings.ts';
-import type { RetryOptions } from './models/retry.ts';
 import type { WebOptions } from './operations/web/web.ts';
 import type { PersonalFolders } from './project/folders.ts';
 import type { SandboxSetting } from './sandbox/choose-sandbox.ts';

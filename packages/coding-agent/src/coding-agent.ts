@@ -1,10 +1,10 @@
 import { type Agent, agent, TurnError } from '@parley/agent';
+import { AvailableModels } from '@parley/models/discovery';
 import type { CodingAgentOptions } from './coding-agent-options.ts';
-import { AvailableModels } from './models/discovery/available-models.ts';
-import { terminalLogin } from './models/discovery/login-methods.ts';
 import { checkDirectory } from './session/check-directory.ts';
+import { LOGIN_METHODS, terminalLogin } from './session/login-methods.ts';
 import type { SessionManager } from './session/session-manager.ts';
-import { createOptions, SESSION_MODES } from './session/session-options.ts';
+import { createOptions, modelOption, SESSION_MODES } from './session/session-options.ts';
 import { VERSION } from './version.ts';
 
 /** Parley's own coding agent, ready to serve: on the models that are within reach, and on none. */
@@ -35,7 +35,7 @@ export function createCodingAgent(options: CodingAgentOptions = {}): Agent {
     .accepts('image', 'audio', 'resource')
     .acceptsMcp('http', 'sse');
   for (const mode of SESSION_MODES) built.mode(mode);
-  built.option(models.option);
+  built.option(modelOption(models));
   const thinkingLevels = (modelId: unknown) => models.find(modelId)?.thinkingLevels;
   const choices = createOptions({
     permissionMode: options.permissions?.mode,
@@ -45,7 +45,7 @@ export function createCodingAgent(options: CodingAgentOptions = {}): Agent {
   for (const option of choices) built.option(option);
 
   // The offline model works without a login, so that none is required.
-  const { loginMethods } = models;
+  const loginMethods = models.isOffline ? LOGIN_METHODS : [];
   if (options.loginArgs && loginMethods.length > 0) built.auth(terminalLogin(options.loginArgs));
   for (const { method, because } of loginMethods) {
     built.auth(method, () => {

@@ -2,15 +2,13 @@ import { join } from 'node:path';
 import type { DialectSetting } from '@parley/dialects';
 import { stateHome } from '@parley/host/places';
 import type { Transport } from '@parley/jsonrpc';
+import { fileListCache } from '@parley/models/discovery';
 import type { SessionStore } from '@parley/store';
 import { ownStdio } from '@parley/transports/stdio';
 import { createCodingAgent } from './coding-agent.ts';
 import type { CodingAgentOptions } from './coding-agent-options.ts';
-import { fileListCache } from './models/discovery/list-cache.ts';
 import { findPersonalFolders } from './project/folders.ts';
 
-export { fileListCache } from './models/discovery/list-cache.ts';
-export { KEY_PROVIDERS } from './models/discovery/login-methods.ts';
 export { findPersonalFolders } from './project/folders.ts';
 
 export interface ServeCodingAgentOptions extends CodingAgentOptions {

@@ -4,10 +4,10 @@ import { type AddressInfo, createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ClientSession, ConnectOptions } from '@parley/client';
+import { collectGarbage } from '@parley/testing/collect-garbage';
 import type { FakeEvent, Reply } from '@parley/testing/fake-model-server';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { CodingAgentOptions } from '../src/index.ts';
-import { collectAll } from './garbage.ts';
 import { makeProject, startInProcess, startModel } from './in-process.ts';
 
 interface Stage {
@@ -173,7 +173,7 @@ describe('a turn that is cancelled after garbage was collected', () => {
     );
     await Promise.race([phase.reached(stage), failed]);
     failed.catch(() => {});
-    await collectAll();
+    await collectGarbage();
     await turn.cancel();
     // What is lost is forced after some seconds.
     const { stopReason, isForced, toolCalls } = await turn.result;
@@ -194,7 +194,7 @@ describe('a hook that takes too long', () => {
     });
     const turn = stage.session.prompt('go');
     await stage.made('started');
-    await collectAll();
+    await collectGarbage();
     expect((await turn.result).text).toBe('Listed.');
   });
 });

@@ -1,8 +1,8 @@
+import { PNG } from 'pngjs';
 import { describe, expect, it } from 'vitest';
-import { writePng } from '../src/models/media/png.ts';
 import { makeProject, startInProcess, startModel } from './in-process.ts';
 
-const PIXEL = Buffer.from(writePng({ width: 1, height: 1, samples: 3, data: Buffer.alloc(3) })).toString('base64');
+const PIXEL = PNG.sync.write(new PNG({ width: 1, height: 1 })).toString('base64');
 
 describe('content in a prompt', () => {
   it('reaches a model that takes it: images, audio, files and links', async () => {

@@ -1,11 +1,11 @@
 import type { ClientSession } from '@parley/client';
 import type { FakeEvent, FakeModelServer, RecordedRequest, Reply } from '@parley/testing/fake-model-server';
 import fc from 'fast-check';
+import { PNG } from 'pngjs';
 import { describe, expect, it } from 'vitest';
-import { writePng } from '../src/models/media/png.ts';
 import { makeProject, startInProcess, startModel } from './in-process.ts';
 
-const PIXEL = Buffer.from(writePng({ width: 1, height: 1, samples: 3, data: Buffer.alloc(3) }));
+const PIXEL = PNG.sync.write(new PNG({ width: 1, height: 1 }));
 const SUB_WORK = 'Look at what is there.';
 
 /** One thing the model or the person does, small enough that all combinations make sense. */

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { ClientSession } from '@parley/client';
 import type { FakeEvent, FakeModelServer, Reply } from '@parley/testing/fake-model-server';
+import { PNG } from 'pngjs';
 import { describe, expect, it } from 'vitest';
-import { writePng } from '../src/models/media/png.ts';
 import { makeProject, startInProcess, startModel } from './in-process.ts';
 
 let signatures = 0;
@@ -127,12 +127,12 @@ describe('a provider that wants reasoning_content back', () => {
 });
 
 describe('what a provider would refuse for ever', () => {
-  const PNG = Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), Buffer.alloc(6 * 1024 * 1024, 1)]);
+  const broken = Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), Buffer.alloc(6 * 1024 * 1024, 1)]);
 
   it('is an image that is too large: a note takes its place', async () => {
     const { session, server } = await open(
       [{ events: [{ type: 'tool_call', name: 'read_file', input: { path: 'big.png' } }] }, 'I see a note.', 'Yes.'],
-      { files: { 'big.png': PNG } },
+      { files: { 'big.png': broken } },
     );
     expect((await session.prompt('look').result).text).toBe('I see a note.');
     expect((await session.prompt('and?').result).text).toBe('Yes.');
@@ -140,10 +140,11 @@ describe('what a provider would refuse for ever', () => {
   });
 
   it('is a screenshot that is too large: the model gets a smaller copy', async () => {
-    const data = randomBytes(1700 * 1000 * 3);
+    const png = new PNG({ width: 1700, height: 1000, colorType: 2 });
+    randomBytes(png.data.length).copy(png.data);
     const { session, server } = await open(
       [{ events: [{ type: 'tool_call', name: 'read_file', input: { path: 'big.png' } }] }, 'I see noise.', 'Yes.'],
-      { files: { 'big.png': writePng({ width: 1700, height: 1000, samples: 3, data }) } },
+      { files: { 'big.png': PNG.sync.write(png, { colorType: 2 }) } },
     );
     expect((await session.prompt('look').result).text).toBe('I see noise.');
     expect((await session.prompt('and?').result).text).toBe('Yes.');

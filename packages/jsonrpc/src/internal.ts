@@ -4,4 +4,5 @@ export { Backoff, type BackoffOptions, backoffMs, pause } from './backoff.ts';
 export { cloneJson } from './clone-json.ts';
 export { isRecord } from './is-record.ts';
 export { leastJsonLength, MOST_BYTES_PER_CHARACTER } from './json-length.ts';
+export { matchName, type NameMatch, type NamesOf } from './match-name.ts';
 export { SharedAborts } from './shared-aborts.ts';

@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { CalledAgents, CodingAgentOptions, ProvidersSettings } from '@parley/coding-agent';
-import { fileListCache, findPersonalFolders, serveCodingAgent } from '@parley/coding-agent/serve';
+import type { CalledAgents, CodingAgentOptions } from '@parley/coding-agent';
+import { findPersonalFolders, serveCodingAgent } from '@parley/coding-agent/serve';
+import { fileListCache, type ProvidersSettings } from '@parley/models/discovery';
 import type { PermissionMode, Rule } from '@parley/policy';
 import type { SessionStore } from '@parley/store';
 import { ownStdio } from '@parley/transports/stdio';

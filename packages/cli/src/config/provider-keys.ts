@@ -1,5 +1,5 @@
-import type { ModelSettings, ProviderSettings } from '@parley/coding-agent';
 import type { Field, Shape } from '@parley/host/json-files';
+import type { ModelSettings, ProviderSettings } from '@parley/models/discovery';
 
 /** One provider of a settings file: a key is named there, never written. */
 export interface ProviderConfig extends Omit<ProviderSettings, 'apiKey' | 'models'> {

@@ -1,6 +1,6 @@
 import { text } from 'node:stream/consumers';
-import { KEY_PROVIDERS, type KeyProvider } from '@parley/coding-agent';
 import { didYouMean } from '@parley/host/json-files';
+import { KEY_PROVIDERS, type KeyProvider } from '@parley/models/discovery';
 import { loadConfig } from '../config/load-config.ts';
 import type { CliContext } from '../context.ts';
 import { usageError } from '../errors.ts';

@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
-import { KEY_PROVIDERS } from '@parley/coding-agent';
 import { didYouMean } from '@parley/host/json-files';
+import { KEY_PROVIDERS } from '@parley/models/discovery';
 import { loadConfig } from '../config/load-config.ts';
 import type { CliContext } from '../context.ts';
 import { usageError } from '../errors.ts';

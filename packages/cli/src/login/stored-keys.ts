@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
-import type { Environment, KeyProvider } from '@parley/coding-agent';
+import type { Environment, KeyProvider } from '@parley/models/discovery';
 import { isRecord } from '../config/check-config.ts';
 import { CliError } from '../errors.ts';
 import { withFileLock } from '../file-lock.ts';
@@ -43,7 +43,7 @@ export async function changeStoredKey(places: Places, provider: string, key: str
 /** The environment in which our own agent looks for models: a variable that is set goes before a stored key. */
 export async function withStoredKeys(env: Environment, places: Pick<Places, 'config'>): Promise<Environment> {
   if (!existsSync(keysFile(places))) return env;
-  const [keys, { KEY_PROVIDERS }] = await Promise.all([readStoredKeys(places), import('@parley/coding-agent/serve')]);
+  const [keys, { KEY_PROVIDERS }] = await Promise.all([readStoredKeys(places), import('@parley/models/discovery')]);
   const added = KEY_PROVIDERS.flatMap(({ provider, variables }) => {
     const key = keys[provider];
     const [first] = variables;

@@ -1,4 +1,4 @@
-import { type Environment, KEY_PROVIDERS } from '@parley/coding-agent';
+import { type Environment, KEY_PROVIDERS } from '@parley/models/discovery';
 import type { Places } from '../places.ts';
 import { readStoredKeys } from './stored-keys.ts';
 

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { type Discovery, discoverModels, fileListCache } from '@parley/coding-agent';
+import { type Discovery, discoverModels, fileListCache } from '@parley/models';
 import { type LoadedConfig, loadConfig } from '../config/load-config.ts';
 import type { CliContext } from '../context.ts';
 import { withStoredKeys } from '../login/stored-keys.ts';

@@ -1,4 +1,4 @@
-import type { DiscoveredProvider, ModelOffer } from '@parley/coding-agent';
+import type { DiscoveredProvider, ModelOffer } from '@parley/models/discovery';
 import type { CliContext } from '../context.ts';
 import { usageError } from '../errors.ts';
 import { formatTable } from '../output/table.ts';

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import type { ModelSettings, ProviderSettings, ProvidersSettings } from '@parley/coding-agent';
+import type { ModelSettings, ProviderSettings, ProvidersSettings } from '@parley/models/discovery';
 import type { ProviderConfig } from '../config/provider-keys.ts';
 import { settingsPath } from '../config/settings-path.ts';
 import type { CliContext } from '../context.ts';

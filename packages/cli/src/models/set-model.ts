@@ -1,4 +1,4 @@
-import { findOffer } from '@parley/coding-agent';
+import { findOffer } from '@parley/models/discovery';
 import type { Config } from '../config/config.ts';
 import { changeConfigFile } from '../config/config-file.ts';
 import type { CliContext } from '../context.ts';

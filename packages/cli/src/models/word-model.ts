@@ -1,4 +1,4 @@
-import type { ModelPrice } from '@parley/coding-agent';
+import type { ModelPrice } from '@parley/models/model';
 
 /** A count of tokens in few characters: `200k`, `1M`. */
 export function shortCount(tokens: number): string {

@@ -14,7 +14,7 @@ export function isOffline({ transcript }: ClientSession, { origin }: ResolvedAge
 
 /** A script must not take for success that nobody has understood what it said. */
 export async function requireUnderstood(answer: string): Promise<void> {
-  const { isNotUnderstood } = await import('@parley/coding-agent');
+  const { isNotUnderstood } = await import('@parley/models');
   if (!isNotUnderstood(answer)) return;
   throw new CliError('no_model', 'No model is within reach, and the offline model did not understand the prompt.', {
     next: ['parley login', 'parley models'],

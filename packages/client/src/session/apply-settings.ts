@@ -1,5 +1,6 @@
+import { matchName } from '@parley/jsonrpc/internal';
 import type { SessionConfigOption } from '@parley/protocol';
-import { matchName, type Transcript } from '@parley/session';
+import type { Transcript } from '@parley/session';
 import { UsageError } from '../errors.ts';
 import { listValues } from './config-options.ts';
 

@@ -1,5 +1,5 @@
 import type { Meta } from '@parley/agent';
-import type { Environment } from '../models/discovery/configured-endpoints.ts';
+import type { Environment } from '@parley/models/discovery';
 
 // An agent that calls agents may be called by one. Each tells the next how many there are: by its environment, which also passes
 // through agents that know nothing of this, and by `_meta` of what opens a session, which also reaches agents on the network.

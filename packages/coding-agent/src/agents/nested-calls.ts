@@ -1,7 +1,7 @@
 import type { ToolCallChanges, ToolCallHandle, Turn } from '@parley/agent';
+import { tailOf } from '@parley/models/model';
 import type { QuestionedToolCall, ToolCallContent, ToolCallEntry, Transcript } from '@parley/session';
 import { getTerminal } from '@parley/session/transcript';
-import { tailOf } from '../text.ts';
 import { nestedMark } from '../turn/nested-mark.ts';
 
 /** Of each text that a call of another agent shows; the log keeps it with every change of the call. */

@@ -1,7 +1,6 @@
 import type { Turn } from '@parley/agent';
-import type { Discovery } from '../models/discovery/discovery.ts';
-import type { ModelOffer } from '../models/discovery/offer.ts';
-import type { Model, ModelRequest } from '../models/model.ts';
+import type { Discovery, ModelOffer } from '@parley/models/discovery';
+import type { Model, ModelRequest } from '@parley/models/model';
 import type { CodingSession } from '../session/coding-session.ts';
 import type { FileOperations } from '../tools/operations.ts';
 import type { PromptCommand } from './prompt-command.ts';

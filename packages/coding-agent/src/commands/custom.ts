@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { createGuardedFiles, type GuardedFiles } from '@parley/host/files';
+import { headOf } from '@parley/models/model';
 import { foldersDownTo, type PersonalFolders } from '../project/folders.ts';
 import { readFrontMatter } from '../project/front-matter.ts';
-import { headOf } from '../text.ts';
 import { fillArguments } from './fill-arguments.ts';
 import type { PromptCommand } from './prompt-command.ts';
 

@@ -1,4 +1,4 @@
-import { findOffer } from '../models/discovery/find-offer.ts';
+import { findOffer } from '@parley/models/discovery';
 import type { SlashCommand } from './command.ts';
 
 export const model: SlashCommand = {

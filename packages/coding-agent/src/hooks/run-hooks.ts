@@ -1,5 +1,5 @@
+import { headOf } from '@parley/models/model';
 import { COMMAND_ENVIRONMENT, inShell } from '../operations/local-commands.ts';
-import { headOf } from '../text.ts';
 import type { Hook, HookInput, Hooks } from './hooks.ts';
 
 const DEFAULT_TIMEOUT_MS = 60_000;

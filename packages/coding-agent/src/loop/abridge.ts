@@ -1,7 +1,5 @@
-import type { ModelError } from '../models/errors.ts';
-import type { AssistantPart, ContentPart, History, HistoryMessage } from '../models/history/history.ts';
-import { isSituation } from '../models/history/situation.ts';
-import { headOf } from '../text.ts';
+import type { AssistantPart, ContentPart, History, HistoryMessage, ModelError } from '@parley/models/model';
+import { headOf, isSituation } from '@parley/models/model';
 
 /** What is left out of a history that a provider refuses: the thoughts it is to have had, or all that is large or strange. */
 export type RepairLevel = 'thoughts' | 'abridged';

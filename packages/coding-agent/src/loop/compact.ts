@@ -1,8 +1,5 @@
-import { collectAnswer } from '../models/answer.ts';
-import { ModelError } from '../models/errors.ts';
-import { type History, textOf } from '../models/history/history.ts';
-import { repairHistory } from '../models/history/repair-history.ts';
-import type { Model, ModelRequest, Usage } from '../models/model.ts';
+import type { Model, ModelRequest, Usage } from '@parley/models/model';
+import { collectAnswer, type History, ModelError, repairHistory, textOf } from '@parley/models/model';
 import { abridgeHistory } from './abridge.ts';
 import { shortenHistory } from './shorten-history.ts';
 

@@ -1,5 +1,5 @@
+import type { ContentPart } from '@parley/models/model';
 import { type ContentBlock, customContentLabel } from '@parley/protocol';
-import type { ContentPart } from '../models/history/history.ts';
 
 /** A content block of the protocol as the model reads it. A link is named, not followed: the model has tools for that. */
 export function partsOfContent(block: ContentBlock): readonly ContentPart[] {

@@ -1,8 +1,8 @@
+import type { AssistantPart, History, HistoryMessage, ToolCallPart, ToolResult } from '@parley/models/model';
+import { withNote } from '@parley/models/model';
 import type { ContentBlock } from '@parley/protocol';
 import type { PlanEntry } from '@parley/session';
 import { type InfoEvent, isSteered, promptMessageId, type SessionEvent, type ToolCallEvent } from '@parley/session';
-import type { AssistantPart, History, HistoryMessage, ToolCallPart, ToolResult } from '../models/history/history.ts';
-import { withNote } from '../models/history/situation.ts';
 import { planResult } from '../tools/conversation/update-plan.ts';
 import { repairRefused } from './abridge.ts';
 import {

@@ -1,6 +1,6 @@
+import type { AssistantMessage, ProviderSignature, ToolCallPart, ToolResult } from '@parley/models/model';
 import type { ContentBlock } from '@parley/protocol';
 import type { WithMeta } from '@parley/session';
-import type { AssistantMessage, ProviderSignature, ToolCallPart, ToolResult } from '../models/history/history.ts';
 import type { RepairLevel } from './abridge.ts';
 
 type Meta = Record<string, unknown>;

@@ -1,7 +1,7 @@
 import { isAbsolute, posix, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { ContentPart } from '@parley/models/model';
 import type { ContentBlock } from '@parley/protocol';
-import type { ContentPart } from '../models/history/history.ts';
 import { partsOfContent } from './content-parts.ts';
 
 export interface PromptPlace {

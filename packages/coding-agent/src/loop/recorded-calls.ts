@@ -1,5 +1,5 @@
+import type { ToolCallPart, ToolResult } from '@parley/models/model';
 import type { ToolCallEvent } from '@parley/session';
-import type { ToolCallPart, ToolResult } from '../models/history/history.ts';
 import { partsOfContent } from './content-parts.ts';
 import type { UnshownCall } from './log-marks.ts';
 

@@ -1,4 +1,4 @@
-import type { AssistantPart, ToolCallPart } from '../models/history/history.ts';
+import type { AssistantPart, ToolCallPart } from '@parley/models/model';
 import type { AnswerPart } from './log-marks.ts';
 
 /** What the log shows of an answer: its words and thoughts, joined, and its calls in their order. */

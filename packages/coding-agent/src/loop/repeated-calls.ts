@@ -1,4 +1,4 @@
-import type { ToolCallPart, ToolResult } from '../models/history/history.ts';
+import type { ToolCallPart, ToolResult } from '@parley/models/model';
 
 /** The same calls with the same results, so often in a row: the model is told. */
 const TELL_AFTER = 3;

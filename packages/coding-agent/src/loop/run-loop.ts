@@ -1,17 +1,21 @@
-import type { StopReason } from '@parley/session';
-import { type Answer, applyModelEvent, EMPTY_ANSWER, messageOf } from '../models/answer.ts';
-import { ModelError } from '../models/errors.ts';
+import type { Model, ModelEvent, ModelRequest, Usage } from '@parley/models/model';
 import {
+  type Answer,
+  applyModelEvent,
+  EMPTY_ANSWER,
   type History,
   type HistoryMessage,
+  lastSituation,
+  ModelError,
+  messageOf,
+  repairHistory,
   type ToolCallPart,
   type ToolResult,
   toolCallsOf,
   type UserMessage,
-} from '../models/history/history.ts';
-import { repairHistory } from '../models/history/repair-history.ts';
-import { lastSituation, withNote } from '../models/history/situation.ts';
-import type { Model, ModelEvent, ModelRequest, Usage } from '../models/model.ts';
+  withNote,
+} from '@parley/models/model';
+import type { StopReason } from '@parley/session';
 import { type RepairLevel, repairRefused, repairsFor } from './abridge.ts';
 import { type CountedTokens, estimateTokens } from './compact.ts';
 import { REPEATED, REPEATED_NOTICE, RepeatedCalls } from './repeated-calls.ts';

@@ -2,12 +2,13 @@ import {
   type ContentPart,
   type History,
   type HistoryMessage,
+  headOf,
+  isSituation,
+  repairHistory,
   toolCallsOf,
   type UserMessage,
-} from '../models/history/history.ts';
-import { repairHistory } from '../models/history/repair-history.ts';
-import { isSituation, withNote } from '../models/history/situation.ts';
-import { headOf } from '../text.ts';
+  withNote,
+} from '@parley/models/model';
 import { abridgeStep } from './abridge.ts';
 import { REPEATED } from './repeated-calls.ts';
 import { GO_ON } from './unfinished-answer.ts';

@@ -1,5 +1,4 @@
-import type { Answer } from '../models/answer.ts';
-import type { ToolCallPart, ToolResult } from '../models/history/history.ts';
+import type { Answer, ToolCallPart, ToolResult } from '@parley/models/model';
 
 /** How often in a row a model is asked to go on that ends without having ended. */
 export const MAX_CONTINUATIONS = 3;

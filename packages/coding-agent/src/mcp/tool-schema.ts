@@ -1,4 +1,4 @@
-import { asObject } from '../models/http/json.ts';
+import { isRecord } from '@parley/host/json-files';
 
 type Schema = Readonly<Record<string, unknown>>;
 
@@ -15,13 +15,13 @@ export interface ToolSchema {
 export function toolSchemaOf(given: Schema): ToolSchema {
   const flat = flatten(given, given, 0);
   const { $schema: _, properties = {}, required = [], ...rest } = flat;
-  const names = plainNames(Object.keys(asObject(properties) ?? {}));
+  const names = plainNames(Object.keys(objectOf(properties)));
   const plain = new Map([...names].map(([name, original]) => [original, name]));
   const schema = {
     ...rest,
     type: 'object',
     properties: Object.fromEntries(
-      Object.entries(asObject(properties) ?? {}).map(([name, value]) => [plain.get(name) ?? name, withItems(value)]),
+      Object.entries(objectOf(properties)).map(([name, value]) => [plain.get(name) ?? name, withItems(value)]),
     ),
     ...(isTexts(required) && required.length > 0 && { required: required.map((name) => plain.get(name) ?? name) }),
   };
@@ -52,7 +52,7 @@ function flatten(given: Schema, root: Schema, depth: number): Schema {
   const own = followed(given, root);
   if (depth >= MAX_DEPTH || !Object.keys(own).some((key) => REFUSED_AT_TOP.has(key))) return own;
   const parts = (key: string): readonly Schema[] =>
-    (Array.isArray(own[key]) ? own[key] : []).map((each) => flatten(asObject(each) ?? {}, root, depth + 1));
+    (Array.isArray(own[key]) ? own[key] : []).map((each) => flatten(objectOf(each), root, depth + 1));
   const [all, choices] = [parts('allOf'), CHOICES.map(parts).filter((each) => each.length > 0)];
   const variants = [own, ...all, ...choices.flat()];
   const required = [own, ...all].flatMap(requiredOf).concat(...choices.map(requiredByAll));
@@ -60,7 +60,7 @@ function flatten(given: Schema, root: Schema, depth: number): Schema {
   const description = [own.description, ...choices.map(wordChoice)].filter((text) => typeof text === 'string' && text);
   return {
     ...kept,
-    properties: joined(variants.map(({ properties }) => asObject(properties) ?? {})),
+    properties: joined(variants.map(({ properties }) => objectOf(properties))),
     required: [...new Set(required)],
     ...(description.length > 0 && { description: description.join(' ') }),
   };
@@ -73,7 +73,7 @@ function followed(given: Schema, root: Schema): Schema {
   const target = reference
     .slice(2)
     .split('/')
-    .reduce<Schema | undefined>((at, key) => asObject(at?.[key.replaceAll('~1', '/').replaceAll('~0', '~')]), root);
+    .reduce<Schema>((at, key) => objectOf(at[key.replaceAll('~1', '/').replaceAll('~0', '~')]), root);
   const { $ref: _, ...rest } = given;
   return { ...target, ...rest };
 }
@@ -125,11 +125,15 @@ const VALUES: ReadonlySet<string> = new Set(['default', 'enum', 'const', 'exampl
 /** A list that does not say of what is refused. */
 function withItems(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(withItems);
-  const object = asObject(schema);
-  if (object === undefined) return schema;
-  const entries = Object.entries(object).map(([key, value]) => [key, VALUES.has(key) ? value : withItems(value)]);
-  const lacksItems = object.type === 'array' && object.items === undefined && object.prefixItems === undefined;
+  if (!isRecord(schema)) return schema;
+  const entries = Object.entries(schema).map(([key, value]) => [key, VALUES.has(key) ? value : withItems(value)]);
+  const lacksItems = schema.type === 'array' && schema.items === undefined && schema.prefixItems === undefined;
   return { ...Object.fromEntries(entries), ...(lacksItems && { items: {} }) };
+}
+
+/** Empty where a server sent something else. */
+function objectOf(value: unknown): Schema {
+  return isRecord(value) ? value : {};
 }
 
 function isTexts(value: unknown): value is readonly string[] {

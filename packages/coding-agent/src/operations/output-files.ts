@@ -2,7 +2,8 @@ import { createWriteStream, type WriteStream } from 'node:fs';
 import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { headOf, MAX_OUTPUT_CHARACTERS, tailOf } from '../text.ts';
+import { headOf, tailOf } from '@parley/models/model';
+import { MAX_OUTPUT_CHARACTERS } from '../text.ts';
 import type { KeptOutput, OutputOperations, ShownOutput } from '../tools/operations.ts';
 
 /** A file takes no more than this; an endless output must not fill the disk. */

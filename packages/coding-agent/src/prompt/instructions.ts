@@ -1,7 +1,7 @@
 import { isAbsolute, join, relative } from 'node:path';
 import { createGuardedFiles } from '@parley/host/files';
+import { headOf } from '@parley/models/model';
 import { foldersDownTo, isOwnFile, type PersonalFolders } from '../project/folders.ts';
-import { headOf } from '../text.ts';
 import { importedPaths } from './imports.ts';
 import type { Instructions } from './system-prompt.ts';
 

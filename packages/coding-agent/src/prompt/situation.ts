@@ -1,5 +1,5 @@
+import { situationText } from '@parley/models/model';
 import type { BehaviourModeId } from '@parley/policy/modes';
-import { situationText } from '../models/history/situation.ts';
 
 export interface Situation {
   readonly mode: BehaviourModeId;

@@ -1,4 +1,4 @@
-import { headOf } from '../text.ts';
+import { headOf } from '@parley/models/model';
 
 export interface SystemPromptOptions {
   readonly cwd: string;

@@ -1,6 +1,7 @@
 import type { Meta, PermissionSettings, Session } from '@parley/agent';
 import { createGuardedFiles, type GuardedFiles } from '@parley/host/files';
 import { ParleyError } from '@parley/jsonrpc';
+import type { History, HistoryMessage } from '@parley/models/model';
 import type { BehaviourModeId } from '@parley/policy/modes';
 import type { AgentPool } from '../agents/agent-pool.ts';
 import type { CodingAgentOptions } from '../coding-agent-options.ts';
@@ -9,7 +10,6 @@ import type { PromptCommand } from '../commands/prompt-command.ts';
 import type { Hooks } from '../hooks/hooks.ts';
 import { historyFromEvents } from '../loop/history-from-events.ts';
 import { connectMcpServers, type McpServers, NO_MCP_SERVERS } from '../mcp/mcp-servers.ts';
-import type { History, HistoryMessage } from '../models/history/history.ts';
 import { OutputFiles } from '../operations/output-files.ts';
 import { isInRepository } from '../project/folders.ts';
 import { readInstructions } from '../prompt/instructions.ts';

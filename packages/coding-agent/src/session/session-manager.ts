@@ -1,6 +1,8 @@
 import type { PermissionSettings, Session, SessionContext, Turn } from '@parley/agent';
 import { listFolder, realPath } from '@parley/host/files';
 import { findHome } from '@parley/host/places';
+import { ModelRefresh } from '@parley/models';
+import type { AvailableModels, ModelOffer } from '@parley/models/discovery';
 import { lookingRules, parseRule, type Rule } from '@parley/policy';
 import type { AvailableCommand, ContentBlock } from '@parley/protocol';
 import type { StopReason } from '@parley/session';
@@ -12,9 +14,6 @@ import { expandPrompt } from '../commands/expand-prompt.ts';
 import { COMMANDS } from '../commands/list.ts';
 import type { PromptCommand } from '../commands/prompt-command.ts';
 import { askedMark } from '../loop/log-marks.ts';
-import type { AvailableModels } from '../models/discovery/available-models.ts';
-import { ModelRefresh } from '../models/discovery/model-refresh.ts';
-import type { ModelOffer } from '../models/discovery/offer.ts';
 import { workspaceFiles } from '../operations/create-operations.ts';
 import { commandShell } from '../operations/shell.ts';
 import { skillCommands } from '../skills/skill-commands.ts';

@@ -1,4 +1,5 @@
 import type { ModeDefinition, OptionDefinition, Session } from '@parley/agent';
+import type { AvailableModels } from '@parley/models/discovery';
 import {
   BEHAVIOUR_MODES,
   type BehaviourModeId,
@@ -33,6 +34,21 @@ export interface OptionsContext {
   readonly sandbox?: SandboxSetting | undefined;
   /** The levels of thinking that a model has; undefined where nobody knows, and then any can be tried. */
   readonly thinkingLevels: (modelId: unknown) => readonly string[] | undefined;
+}
+
+/** The choice of a model. Its values are read again each time, so that models found later appear in it. */
+export function modelOption(models: AvailableModels): OptionDefinition {
+  return {
+    id: 'model',
+    name: 'Model',
+    category: 'model',
+    get values() {
+      return models.discovery.offers.map(({ id, name, description }) => ({ value: id, name, description }));
+    },
+    get default() {
+      return models.first.id;
+    },
+  };
 }
 
 /** What a person can choose in a session besides the model and the mode. */

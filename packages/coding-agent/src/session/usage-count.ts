@@ -1,7 +1,6 @@
 import type { TokenCount } from '@parley/agent';
-import { addUsage, costOf } from '../models/cost.ts';
-import type { ModelPrice } from '../models/discovery/catalog.ts';
-import { type Usage, ZERO_USAGE } from '../models/model.ts';
+import type { ModelPrice } from '@parley/models/model';
+import { addUsage, costOf, type Usage, ZERO_USAGE } from '@parley/models/model';
 
 /** What a session has used so far, kept with the session. */
 export class UsageCount {

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { createGuardedFiles } from '@parley/host/files';
+import { headOf } from '@parley/models/model';
 import { foldersDownTo, type PersonalFolders } from '../project/folders.ts';
 import { readFrontMatter } from '../project/front-matter.ts';
-import { headOf } from '../text.ts';
 import { SKILL_FILE, type Skill } from './skill.ts';
 
 /** Where skills are in a project, and in the person's home. */

@@ -1,11 +1,10 @@
 import type { Turn } from '@parley/agent';
+import type { ModelOffer } from '@parley/models/discovery';
+import type { Model, ModelRequest, Usage } from '@parley/models/model';
+import { ModelError, textOf, toolCallsOf } from '@parley/models/model';
 import type { StopReason } from '@parley/session';
 import { compactHistory, estimateTokens, isAlmostFull } from '../loop/compact.ts';
 import { type LoopEvent, type LoopOptions, runLoop } from '../loop/run-loop.ts';
-import type { ModelOffer } from '../models/discovery/offer.ts';
-import { ModelError } from '../models/errors.ts';
-import { textOf, toolCallsOf } from '../models/history/history.ts';
-import type { Model, ModelRequest, Usage } from '../models/model.ts';
 import type { NestedInstructions } from '../prompt/nested-instructions.ts';
 import type { CodingSession } from '../session/coding-session.ts';
 import { tokensOf } from '../session/usage-count.ts';

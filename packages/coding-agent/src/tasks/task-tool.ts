@@ -1,4 +1,4 @@
-import { headOf } from '../text.ts';
+import { headOf } from '@parley/models/model';
 import { type Input, objectSchema, optionalText, requireText, ToolInputError } from '../tools/input.ts';
 import type { TaskKind } from '../tools/operations.ts';
 import type { Tool } from '../tools/tool.ts';

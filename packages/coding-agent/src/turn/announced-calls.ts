@@ -1,5 +1,5 @@
 import type { ToolCallHandle } from '@parley/agent';
-import type { ModelEvent } from '../models/model.ts';
+import type { ModelEvent } from '@parley/models/model';
 import { resolvePath, shownPath } from '../tools/paths.ts';
 import type { Tool } from '../tools/tool.ts';
 import { readPartialFields } from './partial-fields.ts';

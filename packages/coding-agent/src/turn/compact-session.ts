@@ -1,8 +1,7 @@
 import type { Turn } from '@parley/agent';
+import type { ModelOffer } from '@parley/models/discovery';
+import type { History, Model, ModelRequest } from '@parley/models/model';
 import { compactHistory, estimateTokens } from '../loop/compact.ts';
-import type { ModelOffer } from '../models/discovery/offer.ts';
-import type { History } from '../models/history/history.ts';
-import type { Model, ModelRequest } from '../models/model.ts';
 import type { CodingSession } from '../session/coding-session.ts';
 import { tokensOf } from '../session/usage-count.ts';
 import { notifyPerson } from './notify-person.ts';

@@ -1,5 +1,5 @@
 import type { Turn } from '@parley/agent';
-import type { ModelRequest, ThinkingLevel } from '../models/model.ts';
+import type { ModelRequest, ThinkingLevel } from '@parley/models/model';
 import { commandShell } from '../operations/shell.ts';
 import { describeSituation } from '../prompt/situation.ts';
 import { systemPrompt } from '../prompt/system-prompt.ts';

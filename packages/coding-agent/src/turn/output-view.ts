@@ -1,5 +1,5 @@
 import type { ToolCallHandle } from '@parley/agent';
-import { tailOf } from '../text.ts';
+import { tailOf } from '@parley/models/model';
 
 /** How much of a running command's output is shown. */
 const MAX_SHOWN_CHARACTERS = 4000;

@@ -1,6 +1,6 @@
 import type { Turn } from '@parley/agent';
+import type { ModelEvent } from '@parley/models/model';
 import { type NoticeMark, noticeMark } from '@parley/session';
-import type { ModelEvent } from '../models/model.ts';
 import { notifyPerson } from './notify-person.ts';
 
 type Retry = Extract<ModelEvent, { type: 'retry' }>;

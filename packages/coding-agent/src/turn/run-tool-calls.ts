@@ -1,9 +1,9 @@
 import type { NewToolCall, ToolCallHandle } from '@parley/agent';
+import type { ContentPart, ToolCallPart, ToolResult } from '@parley/models/model';
 import type { ContentBlock, Diff } from '@parley/protocol';
 import type { Hooks } from '../hooks/hooks.ts';
 import { partsOfContent } from '../loop/content-parts.ts';
 import { callMark } from '../loop/log-marks.ts';
-import type { ContentPart, ToolCallPart, ToolResult } from '../models/history/history.ts';
 import { MAX_OUTPUT_CHARACTERS } from '../text.ts';
 import type { Ask } from '../tools/ask.ts';
 import { ToolInputError } from '../tools/input.ts';

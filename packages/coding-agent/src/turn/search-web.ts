@@ -1,9 +1,8 @@
 import type { Turn } from '@parley/agent';
 import { ParleyError } from '@parley/jsonrpc';
-import { type Answer, applyModelEvent, EMPTY_ANSWER } from '../models/answer.ts';
-import type { ModelOffer } from '../models/discovery/offer.ts';
-import { textOf } from '../models/history/history.ts';
-import type { Model } from '../models/model.ts';
+import type { ModelOffer } from '@parley/models/discovery';
+import type { Model } from '@parley/models/model';
+import { type Answer, applyModelEvent, EMPTY_ANSWER, textOf } from '@parley/models/model';
 import type { CodingSession } from '../session/coding-session.ts';
 import { tokensOf } from '../session/usage-count.ts';
 import type { WebSearchOperations } from '../tools/operations.ts';

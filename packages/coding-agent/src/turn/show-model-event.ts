@@ -1,7 +1,6 @@
 import type { Turn } from '@parley/agent';
+import type { History, ModelEvent, ModelRequest, Usage } from '@parley/models/model';
 import { estimateRequestTokens, estimateTokens } from '../loop/compact.ts';
-import type { History } from '../models/history/history.ts';
-import type { ModelEvent, ModelRequest, Usage } from '../models/model.ts';
 import type { UsageCount } from '../session/usage-count.ts';
 
 /** Shows a piece of the model's answer as it comes. A promise only when the client reads slowly or the log writes slowly. */

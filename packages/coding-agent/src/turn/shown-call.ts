@@ -1,5 +1,5 @@
 import type { ToolCallHandle } from '@parley/agent';
-import type { ToolCallPart } from '../models/history/history.ts';
+import type { ToolCallPart } from '@parley/models/model';
 import type { Tool, ToolDescription } from '../tools/tool.ts';
 
 /** A call with good arguments, as the person sees it. */

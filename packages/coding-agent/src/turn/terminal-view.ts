@@ -1,5 +1,5 @@
 import type { ShownTerminal, ToolCallHandle, Turn } from '@parley/agent';
-import { tailOf } from '../text.ts';
+import { tailOf } from '@parley/models/model';
 
 /** What is written at once: of more than this only the end is shown. */
 const MAX_PIECE_CHARACTERS = 16 * 1024;

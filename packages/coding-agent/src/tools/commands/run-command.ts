@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { headOf } from '@parley/models/model';
 import { commandShell } from '../../operations/shell.ts';
-import { headOf } from '../../text.ts';
 import { type Input, objectSchema, optionalBoolean, optionalInteger, optionalText, requireText } from '../input.ts';
 import type { CommandExit, KeptOutput, Operations, RunningCommand } from '../operations.ts';
 import { failureFrom } from '../outcome.ts';

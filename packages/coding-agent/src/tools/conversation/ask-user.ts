@@ -1,4 +1,4 @@
-import { headOf } from '../../text.ts';
+import { headOf } from '@parley/models/model';
 import type { Ask } from '../ask.ts';
 import { type Input, objectSchema, optionalList, requireText, ToolInputError } from '../input.ts';
 import { failure, failureFrom } from '../outcome.ts';

@@ -1,4 +1,4 @@
-import { headOf } from '../../text.ts';
+import { headOf } from '@parley/models/model';
 import type { TextRange } from './replace-text.ts';
 
 const LINES_AROUND = 2;

@@ -1,5 +1,6 @@
 import { pathToFileURL } from 'node:url';
-import { headOf, MAX_OUTPUT_CHARACTERS } from '../../text.ts';
+import { headOf } from '@parley/models/model';
+import { MAX_OUTPUT_CHARACTERS } from '../../text.ts';
 import { type Input, objectSchema, optionalBoolean, optionalInteger, requireText } from '../input.ts';
 import { isMissing } from '../operations.ts';
 import { failure, failureFrom } from '../outcome.ts';
@@ -118,7 +119,7 @@ async function readImage(
   mimeType: string,
 ): Promise<ToolOutcome> {
   const bytes = await operations.files.readBytes(path, { signal });
-  const { readImageFacts } = await import('../../models/media/image-facts.ts');
+  const { readImageFacts } = await import('@parley/models/media');
   // What is none would be refused with the whole conversation.
   if (!readImageFacts(Buffer.from(bytes))) return failure(`${path} is no image, though it is called one.`);
   const data = Buffer.from(bytes).toString('base64');
@@ -131,7 +132,7 @@ async function readImage(
 
 /** As it is where it can be sent; as text where that was asked for by lines, or it is too large. */
 async function readPdf({ args, operations, signal }: ToolContext<Args>, path: string): Promise<ToolOutcome> {
-  const { documentFault, countPages, GET_PDFTOTEXT, PDF_TYPE, pdfText } = await import('../../models/media/pdf.ts');
+  const { documentFault, countPages, GET_PDFTOTEXT, PDF_TYPE, pdfText } = await import('@parley/models/media');
   const bytes = await operations.files.readBytes(path, { signal });
   const fault = documentFault(bytes);
   if (fault !== undefined || args.line !== undefined || args.limit !== undefined) {

@@ -1,5 +1,5 @@
+import { headOf } from '@parley/models/model';
 import { readExpression } from '../../operations/search/expression.ts';
-import { headOf } from '../../text.ts';
 import { type Input, objectSchema, optionalBoolean, optionalInteger, optionalText, requireText } from '../input.ts';
 import type { FileOperations, SearchMatch, SearchResult } from '../operations.ts';
 import { failure, failureFrom } from '../outcome.ts';

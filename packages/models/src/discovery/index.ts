@@ -1,0 +1,10 @@
+export { AvailableModels, type AvailableModelsOptions } from './available-models.ts';
+export { KNOWN_MODELS, type KnownModel } from './catalog.ts';
+export type { Environment } from './configured-endpoints.ts';
+export { type DiscoveredProvider, type Discovery, discoverAtOnce } from './discovery.ts';
+export { findOffer } from './find-offer.ts';
+export { KEY_PROVIDERS, type KeyProvider } from './key-providers.ts';
+export { fileListCache } from './list-cache.ts';
+export type { ListCache } from './model-lists.ts';
+export type { ModelOffer } from './offer.ts';
+export type { ModelSettings, ProviderSettings, ProvidersSettings } from './provider-settings.ts';

@@ -1,0 +1,12 @@
+export { type DiscoverOptions, discoverModels } from './discovery/discover.ts';
+export * from './discovery/index.ts';
+export { ModelRefresh } from './discovery/model-refresh.ts';
+export * from './model/index.ts';
+export { type RetryOptions, withRetries } from './model/retry.ts';
+export { isNotUnderstood } from './offline/help.ts';
+export { createOfflineModel, type OfflineModelOptions } from './offline/offline-model.ts';
+export { type ParsedPrompt, parsePrompt } from './offline/parse-prompt.ts';
+export { createAnthropicModel } from './wires/anthropic/anthropic.ts';
+export { createGeminiModel } from './wires/gemini/gemini.ts';
+export { createOpenAiChatModel } from './wires/openai-chat/openai-chat.ts';
+export { createOpenAiResponsesModel } from './wires/openai-responses/openai-responses.ts';
