@@ -3,8 +3,8 @@ import { AvailableModels } from '@parley/models/discovery';
 import type { CodingAgentOptions } from './coding-agent-options.ts';
 import { checkDirectory } from './session/check-directory.ts';
 import { LOGIN_METHODS, terminalLogin } from './session/login-methods.ts';
-import type { SessionManager } from './session/session-manager.ts';
 import { createOptions, modelOption, SESSION_MODES } from './session/session-options.ts';
+import type { SessionManager } from './session-manager.ts';
 import { VERSION } from './version.ts';
 
 /** Parley's own coding agent, ready to serve: on the models that are within reach, and on none. */
@@ -13,7 +13,7 @@ export function createCodingAgent(options: CodingAgentOptions = {}): Agent {
   // The border of start-up: what is imported above answers `initialize`; sessions, turns, tools and MCP come with the first session.
   let sessions: SessionManager | undefined;
   const load = async (): Promise<SessionManager> => {
-    const { SessionManager } = await import('./session/session-manager.ts');
+    const { SessionManager } = await import('./session-manager.ts');
     sessions ??= new SessionManager(options, models);
     return sessions;
   };

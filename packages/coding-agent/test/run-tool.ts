@@ -5,12 +5,12 @@ import { createGuardedFiles } from '@parley/host/files';
 import { onTestFinished } from 'vitest';
 import { localCommands } from '../src/operations/local-commands.ts';
 import { localFiles } from '../src/operations/local-files.ts';
+import type { Operations } from '../src/operations/operations.ts';
 import { OutputFiles } from '../src/operations/output-files.ts';
 import { walkSearch } from '../src/operations/search/walk-search.ts';
 import { createWeb } from '../src/operations/web/web.ts';
 import { createBackgroundCommands } from '../src/session/background-commands.ts';
 import { createSeenFiles } from '../src/session/seen-files.ts';
-import type { Operations } from '../src/tools/operations.ts';
 import type { Tool, ToolContext, ToolOutcome, ToolProgress } from '../src/tools/tool.ts';
 
 /** A folder of its own for one test, with real files, and the tools at work in it. */

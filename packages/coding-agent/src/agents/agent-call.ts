@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Turn } from '@parley/agent';
 import type { ClientSession, FormQuestion, FormReply, PageQuestion, PermissionQuestion } from '@parley/client';
 import { getToolCall, type TranscriptEvent, type TurnResult } from '@parley/session';
-import type { AgentCallRequest } from '../tools/operations.ts';
+import type { AgentCallRequest } from '../operations/operations.ts';
 import { CallLimits } from './call-limits.ts';
 import { UpdateCounts } from './call-summary.ts';
 import { NestedCalls } from './nested-calls.ts';

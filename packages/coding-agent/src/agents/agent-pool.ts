@@ -10,7 +10,7 @@ import {
 } from '@parley/client';
 import { nodeHost } from '@parley/client/node';
 import { createMemoryRemembered, type RememberedStore } from '@parley/policy';
-import type { AgentCallOutcome, AgentCallRequest } from '../tools/operations.ts';
+import type { AgentCallOutcome, AgentCallRequest } from '../operations/operations.ts';
 import { untilAborted } from '../until-aborted.ts';
 import { VERSION } from '../version.ts';
 import { AgentCall } from './agent-call.ts';

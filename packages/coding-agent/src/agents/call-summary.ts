@@ -1,6 +1,6 @@
 import type { ToolCallEntry, TranscriptEvent, TurnResult } from '@parley/session';
+import type { AgentCallOutcome } from '../operations/operations.ts';
 import { shortenOutput } from '../text.ts';
-import type { AgentCallOutcome } from '../tools/operations.ts';
 
 /** More files are not named. */
 const MAX_FILES = 20;

@@ -1,9 +1,9 @@
 import type { Turn } from '@parley/agent';
 import type { Discovery, ModelOffer } from '@parley/models/discovery';
 import type { Model, ModelRequest } from '@parley/models/model';
+import type { FileOperations } from '../operations/operations.ts';
+import type { PromptCommand } from '../prompt/prompt-command.ts';
 import type { CodingSession } from '../session/coding-session.ts';
-import type { FileOperations } from '../tools/operations.ts';
-import type { PromptCommand } from './prompt-command.ts';
 
 /** What a slash command gets. */
 export interface CommandContext {

@@ -3,8 +3,8 @@ import { createGuardedFiles, type GuardedFiles } from '@parley/host/files';
 import { headOf } from '@parley/models/model';
 import { foldersDownTo, type PersonalFolders } from '../project/folders.ts';
 import { readFrontMatter } from '../project/front-matter.ts';
+import type { PromptCommand } from '../prompt/prompt-command.ts';
 import { fillArguments } from './fill-arguments.ts';
-import type { PromptCommand } from './prompt-command.ts';
 
 /** In a project and in the home; what stands later counts where names are the same. */
 const PLACES: readonly (readonly string[])[] = [

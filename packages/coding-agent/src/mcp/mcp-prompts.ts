@@ -1,5 +1,5 @@
 import type { ContentBlock } from '@parley/protocol';
-import type { PromptCommand } from '../commands/prompt-command.ts';
+import type { PromptCommand } from '../prompt/prompt-command.ts';
 import { isContentBlock } from './mcp-content.ts';
 import type { McpPrompt } from './mcp-lists.ts';
 import type { ConnectedServer } from './mcp-server.ts';

@@ -1,5 +1,5 @@
 import type { McpServer } from '@parley/protocol';
-import type { PromptCommand } from '../commands/prompt-command.ts';
+import type { PromptCommand } from '../prompt/prompt-command.ts';
 import type { Tool } from '../tools/tool.ts';
 import { createPromptCommands } from './mcp-prompts.ts';
 import { createResourceTools } from './mcp-resources.ts';

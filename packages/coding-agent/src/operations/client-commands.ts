@@ -1,6 +1,6 @@
 import type { Client } from '@parley/agent';
-import type { CommandOperations, RunningCommand, StartCommandOptions } from '../tools/operations.ts';
 import { COMMAND_ENVIRONMENT, inShell } from './local-commands.ts';
+import type { CommandOperations, RunningCommand, StartCommandOptions } from './operations.ts';
 
 /** Commands in the client's terminals, where the person sees them live. They end with the turn at the latest. */
 export function clientCommands(client: Client): CommandOperations {

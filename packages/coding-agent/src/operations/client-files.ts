@@ -1,11 +1,20 @@
 import { type Client, ClientRefusedError } from '@parley/agent';
-import { FileMissingError, type FileOperations } from '../tools/operations.ts';
+import type { GuardedFiles } from '@parley/host/files';
+import { localFiles } from './local-files.ts';
+import { FileMissingError, type FileOperations } from './operations.ts';
+
+/** The files of the workspace and no others: the client's where it offers them, else our own. */
+export function workspaceFiles(client: Client, files: GuardedFiles): FileOperations {
+  const local = localFiles(files);
+  const { readTextFile, writeTextFile } = client.offers;
+  return readTextFile || writeTextFile ? clientFiles(client, local) : local;
+}
 
 /**
  * Text through the client, which knows unsaved changes and shows what is written; the rest on this machine. Everything
  * is looked up here first, so a path outside the roots never reaches the client.
  */
-export function clientFiles(client: Client, local: FileOperations): FileOperations {
+function clientFiles(client: Client, local: FileOperations): FileOperations {
   const { readTextFile, writeTextFile } = client.offers;
   const readByClient = async (path: string, options: Parameters<Client['readTextFile']>[1]): Promise<string> => {
     const onDisk = await local.stat(path);

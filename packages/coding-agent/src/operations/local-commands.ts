@@ -1,4 +1,4 @@
-import type { CommandOperations, CommandSandbox, RunningCommand, StartCommandOptions } from '../tools/operations.ts';
+import type { CommandOperations, CommandSandbox, RunningCommand, StartCommandOptions } from './operations.ts';
 import { commandShell } from './shell.ts';
 
 /** Told of each command that is started, so that it ends with the session; returns how to forget it. */

@@ -1,5 +1,5 @@
 import type { GuardedFiles } from '@parley/host/files';
-import type { FileOperations } from '../tools/operations.ts';
+import type { FileOperations } from './operations.ts';
 import { decodeFile, encodeFor } from './text-encoding.ts';
 
 /** Files of this machine, inside the roots that guard them; a file keeps its encoding. */

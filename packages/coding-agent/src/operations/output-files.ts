@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { headOf, tailOf } from '@parley/models/model';
 import { MAX_OUTPUT_CHARACTERS } from '../text.ts';
-import type { KeptOutput, OutputOperations, ShownOutput } from '../tools/operations.ts';
+import type { KeptOutput, OutputOperations, ShownOutput } from './operations.ts';
 
 /** A file takes no more than this; an endless output must not fill the disk. */
 const MAX_FILE_CHARACTERS = 64 * 1024 * 1024;

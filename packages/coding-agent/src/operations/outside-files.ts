@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { dirname, isAbsolute, relative, sep } from 'node:path';
 import { createGuardedFiles, realPath } from '@parley/host/files';
-import type { FileOperations } from '../tools/operations.ts';
 import { localFiles } from './local-files.ts';
+import type { FileOperations } from './operations.ts';
 
 /**
  * Files of the workspace as they are reached anyway, and those elsewhere on this machine, never through the client. Whoever

@@ -1,6 +1,6 @@
 import { dirname, isAbsolute, relative, sep } from 'node:path';
+import type { SeenFiles } from '../operations/operations.ts';
 import type { PersonalFolders } from '../project/folders.ts';
-import type { SeenFiles } from '../tools/operations.ts';
 import { readNestedInstructions } from './instructions.ts';
 
 export interface NestedInstructionsOptions {

@@ -1,6 +1,6 @@
 import type { PermissionDecision } from '@parley/agent';
 import type { PermissionMode } from '@parley/policy';
-import type { CommandSandbox } from '../tools/operations.ts';
+import type { CommandSandbox } from '../operations/operations.ts';
 
 /** Which commands run in the sandbox: none, those that nobody was asked about, or all. */
 export type SandboxSetting = 'off' | 'unasked' | 'always';

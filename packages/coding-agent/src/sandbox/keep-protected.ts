@@ -1,4 +1,4 @@
-import type { CommandOperations, RunningCommand } from '../tools/operations.ts';
+import type { CommandOperations, RunningCommand } from '../operations/operations.ts';
 import { watchProtected } from './protected-names.ts';
 
 /** The same commands; what they put in the place of a protected name is moved away when they end, and their output says so. */

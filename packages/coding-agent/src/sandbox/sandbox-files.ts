@@ -1,7 +1,7 @@
 import { type Connection, createConnection, ParleyError, RpcError } from '@parley/jsonrpc';
 import { spawnProcess } from '@parley/transports/process';
+import { type FileEntry, FileMissingError, type FileOperations } from '../operations/operations.ts';
 import { decodeFile, encodeFor } from '../operations/text-encoding.ts';
-import { type FileEntry, FileMissingError, type FileOperations } from '../tools/operations.ts';
 import type { Confine } from './confine.ts';
 import { FILE_SERVER } from './file-server.ts';
 

@@ -1,7 +1,7 @@
 import { inShell, localCommands, type OnStart } from '../operations/local-commands.ts';
+import type { CommandSandbox, EnteredSandbox, SandboxedCommands } from '../operations/operations.ts';
 import { OutputFiles } from '../operations/output-files.ts';
 import { walkSearch } from '../operations/search/walk-search.ts';
-import type { CommandSandbox, EnteredSandbox, SandboxedCommands } from '../tools/operations.ts';
 import type { SandboxFiles } from './sandbox-files.ts';
 
 export interface SandboxWorkOptions {

@@ -1,4 +1,4 @@
-import type { BackgroundCommand, BackgroundCommands } from '../tools/operations.ts';
+import type { BackgroundCommand, BackgroundCommands } from '../operations/operations.ts';
 
 /** Commands that have ended are remembered as long as there are not more than this. */
 const MAX_KEPT = 50;

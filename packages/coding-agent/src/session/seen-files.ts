@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { SeenFiles } from '../tools/operations.ts';
+import type { SeenFiles } from '../operations/operations.ts';
 
 /** Of more files than this the oldest are forgotten. */
 const MAX_FILES = 5000;

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { FileOperations } from '../tools/operations.ts';
+import type { FileOperations } from '../operations/operations.ts';
 import type { FileChange } from '../tools/tool.ts';
 
 /** What the files held before the turns that changed them, newest turn last; plain data, kept in the session's state. */

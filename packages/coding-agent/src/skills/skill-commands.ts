@@ -1,4 +1,4 @@
-import type { PromptCommand } from '../commands/prompt-command.ts';
+import type { PromptCommand } from '../prompt/prompt-command.ts';
 import type { Skill } from './skill.ts';
 
 /** Each skill as a slash command, for a person who knows which one is wanted. */

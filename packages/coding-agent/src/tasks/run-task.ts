@@ -5,15 +5,15 @@ import { ModelError, textOf, toolCallsOf } from '@parley/models/model';
 import type { StopReason } from '@parley/session';
 import { compactHistory, estimateTokens, isAlmostFull } from '../loop/compact.ts';
 import { type LoopEvent, type LoopOptions, runLoop } from '../loop/run-loop.ts';
+import type { AgentCallOutcome, Operations, TaskRequest } from '../operations/operations.ts';
 import type { NestedInstructions } from '../prompt/nested-instructions.ts';
 import type { CodingSession } from '../session/coding-session.ts';
 import { tokensOf } from '../session/usage-count.ts';
-import type { AgentCallOutcome, Operations, TaskRequest } from '../tools/operations.ts';
 import type { FileChange } from '../tools/tool.ts';
-import { taskRequestFor, taskSituationFor } from '../turn/model-request.ts';
 import { runToolCalls } from '../turn/run-tool-calls.ts';
 import { NestedTurn } from './nested-turn.ts';
 import { taskTools } from './task-kinds.ts';
+import { taskRequestFor, taskSituationFor } from './task-request.ts';
 
 export interface TaskContext {
   readonly turn: Turn;

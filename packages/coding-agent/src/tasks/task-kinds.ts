@@ -1,4 +1,4 @@
-import type { TaskKind } from '../tools/operations.ts';
+import type { TaskKind } from '../operations/operations.ts';
 import type { Tool } from '../tools/tool.ts';
 
 const COMMON = `- Nobody reads what you say on the way, and you cannot ask back. What is unclear you decide sensibly, and say what you decided.

@@ -1,5 +1,5 @@
+import type { AgentCallOutcome, TaskOperations, TaskRequest } from '../operations/operations.ts';
 import { createSeenFiles } from '../session/seen-files.ts';
-import type { AgentCallOutcome, TaskOperations, TaskRequest } from '../tools/operations.ts';
 import type { FileChange } from '../tools/tool.ts';
 import { type OperationsContext, taskOperationsFor } from '../turn/operations-for.ts';
 import type { TaskContext } from './run-task.ts';

@@ -1,4 +1,3 @@
-import { task } from '../tasks/task-tool.ts';
 import { commandOutput } from './commands/command-output.ts';
 import { runCommand } from './commands/run-command.ts';
 import { stopCommand } from './commands/stop-command.ts';
@@ -14,6 +13,7 @@ import { readFile } from './files/read-file.ts';
 import { searchFiles } from './files/search-files.ts';
 import { writeFile } from './files/write-file.ts';
 import { createSandboxTool } from './sandboxed.ts';
+import { task } from './task.ts';
 import type { Tool } from './tool.ts';
 import { webSearch } from './web-search.ts';
 

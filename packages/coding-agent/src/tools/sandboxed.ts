@@ -1,4 +1,4 @@
-import type { Operations } from './operations.ts';
+import type { Operations } from '../operations/operations.ts';
 import type { Tool, ToolContext, ToolOutcome, ToolPreview } from './tool.ts';
 
 /** The same tool, named `sandbox_*`, working in the sandbox only. Where there is no sandbox it says so and does nothing. */

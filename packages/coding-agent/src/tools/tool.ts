@@ -1,7 +1,7 @@
 import type { SafetyLevel } from '@parley/policy';
 import type { ContentBlock, Diff, ToolCallLocation, ToolKind } from '@parley/protocol';
-import type { Ask } from './ask.ts';
-import type { Operations } from './operations.ts';
+import type { Ask } from '../operations/ask.ts';
+import type { Operations } from '../operations/operations.ts';
 
 /** A capability of our agent, as data plus one function. A new tool is a file with one of these and a line in the list. */
 export interface Tool<Args = unknown> {

@@ -1,6 +1,6 @@
-import { createOperations } from '../operations/create-operations.ts';
+import type { Operations, SeenFiles, SessionOperations, TaskOperations } from '../operations/operations.ts';
 import type { WebOptions } from '../operations/web/web.ts';
-import type { Operations, SeenFiles, SessionOperations, TaskOperations } from '../tools/operations.ts';
+import { createOperations } from './create-operations.ts';
 import { type SearchContext, webSearchOperations } from './search-web.ts';
 
 export interface OperationsContext extends SearchContext {

@@ -1,6 +1,6 @@
+import type { Operations } from '../operations/operations.ts';
 import { chooseSandbox } from '../sandbox/choose-sandbox.ts';
 import { effectiveModeOf, NO_SANDBOX, SANDBOX_OPTION, sandboxOf } from '../session/session-options.ts';
-import type { Operations } from '../tools/operations.ts';
 import { needsPermission, toRequest } from './permission-request.ts';
 import type { ShownCall } from './shown-call.ts';
 import type { ToolTurn } from './tool-turn.ts';

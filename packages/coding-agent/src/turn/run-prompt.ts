@@ -9,11 +9,10 @@ import { isAlmostFull } from '../loop/compact.ts';
 import { answerRecord, DROPPED_MARK, repairMark, situationMark, unshownRecord } from '../loop/log-marks.ts';
 import { partsOfPrompt } from '../loop/prompt-parts.ts';
 import { type LoopEvent, type LoopOptions, runLoop } from '../loop/run-loop.ts';
+import type { TaskOperations } from '../operations/operations.ts';
 import type { WebOptions } from '../operations/web/web.ts';
 import type { CodingSession } from '../session/coding-session.ts';
 import { tokensOf } from '../session/usage-count.ts';
-import type { TaskLimits } from '../tasks/task-limits.ts';
-import { taskOperations } from '../tasks/task-operations.ts';
 import type { FileChange } from '../tools/tool.ts';
 import { AnnouncedCalls } from './announced-calls.ts';
 import { compactSession } from './compact-session.ts';
@@ -37,9 +36,8 @@ export interface PromptContext {
   readonly silenceMs?: number | undefined;
   readonly now: () => Date;
   readonly web?: WebOptions;
-  readonly taskLimits?: TaskLimits;
-  /** The model of sub-agents. */
-  readonly taskModel: () => Promise<Pick<PromptContext, 'model' | 'offer'>>;
+  /** Runs the sub-agents of the turn, and reports the files that they change. */
+  readonly tasks: (onChange: (changes: readonly FileChange[]) => void) => TaskOperations;
 }
 
 /** Answers one prompt with the model: what streams is shown, what it calls is run, what it cost is counted. */
@@ -57,7 +55,7 @@ export async function runPrompt(context: PromptContext): Promise<StopReason> {
   const onChange = (each: readonly FileChange[]): void => void changes.push(...each);
   const operations = operationsFor(context, {
     session: sessionOperations(turn, () => answers.count),
-    tasks: taskOperations(context, onChange),
+    tasks: context.tasks(onChange),
   });
   const onShown = (id: string): void => void answers.shown.add(id);
   const runner = {

@@ -1,7 +1,7 @@
 import type { Turn } from '@parley/agent';
 import { answerMark } from '../loop/log-marks.ts';
+import type { SessionOperations } from '../operations/operations.ts';
 import { behaviourOf, PERMISSION_OPTION, permissionModeOf } from '../session/session-options.ts';
-import type { SessionOperations } from '../tools/operations.ts';
 
 /** What tools may change about the conversation of one turn. */
 export function sessionOperations(turn: Turn, answer: () => number): SessionOperations {

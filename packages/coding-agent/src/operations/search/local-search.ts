@@ -1,5 +1,5 @@
 import { findProgram } from '@parley/host/programs';
-import type { FileOperations, SearchOperations } from '../../tools/operations.ts';
+import type { FileOperations, SearchOperations } from '../operations.ts';
 import { ripgrepSearch } from './ripgrep-search.ts';
 import { walkSearch } from './walk-search.ts';
 

@@ -1,7 +1,7 @@
 import { setImmediate as nextTick } from 'node:timers/promises';
 import { createContext, Script } from 'node:vm';
 import { ParleyError } from '@parley/jsonrpc';
-import type { SearchQuery } from '../../tools/operations.ts';
+import type { SearchQuery } from '../operations.ts';
 import { compileExpression, literalExpression, readExpression } from './expression.ts';
 
 /** The lines of a text that fit, counted from 1, and those for which the expression takes too long. */

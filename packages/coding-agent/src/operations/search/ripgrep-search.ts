@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { basename, dirname, join, sep } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
-import { NEVER_ENTERED } from '../../tools/files/walk.ts';
-import type { SearchMatch, SearchOperations, SearchQuery } from '../../tools/operations.ts';
+import type { SearchMatch, SearchOperations, SearchQuery } from '../operations.ts';
 import { toRipgrepExpression } from './ripgrep-expression.ts';
+import { NEVER_ENTERED } from './walk.ts';
 
 /**
  * Searches with ripgrep, told to leave out what the walk leaves out. What it cannot be told in its own words, and what

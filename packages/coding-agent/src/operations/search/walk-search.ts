@@ -1,13 +1,7 @@
 import { basename, join } from 'node:path';
-import { walk } from '../../tools/files/walk.ts';
-import type {
-  FileOperations,
-  SearchMatch,
-  SearchOperations,
-  SearchQuery,
-  SearchResult,
-} from '../../tools/operations.ts';
+import type { FileOperations, SearchMatch, SearchOperations, SearchQuery, SearchResult } from '../operations.ts';
 import { createLineMatcher, type LineMatcher, splitLines } from './match-lines.ts';
+import { walk } from './walk.ts';
 
 type Files = Pick<FileOperations, 'list' | 'readBytes' | 'stat'>;
 

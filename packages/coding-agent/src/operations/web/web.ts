@@ -1,5 +1,5 @@
 import { runWithin, TimeLimitError } from '@parley/host/time';
-import type { FetchedPage, WebOperations } from '../../tools/operations.ts';
+import type { FetchedPage, WebOperations } from '../operations.ts';
 import { textOfHtml } from './html-text.ts';
 import type { OpenPage } from './open-page.ts';
 import { WebError } from './web-error.ts';

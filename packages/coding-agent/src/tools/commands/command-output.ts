@@ -1,5 +1,5 @@
+import type { BackgroundCommands } from '../../operations/operations.ts';
 import { type Input, objectSchema, optionalInteger, optionalText } from '../input.ts';
-import type { BackgroundCommands } from '../operations.ts';
 import { failure, failureFrom } from '../outcome.ts';
 import type { Tool, ToolOutcome } from '../tool.ts';
 import { tellExit } from './tell-exit.ts';

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { headOf } from '@parley/models/model';
+import type { CommandExit, KeptOutput, Operations, RunningCommand } from '../../operations/operations.ts';
 import { commandShell } from '../../operations/shell.ts';
 import { type Input, objectSchema, optionalBoolean, optionalInteger, optionalText, requireText } from '../input.ts';
-import type { CommandExit, KeptOutput, Operations, RunningCommand } from '../operations.ts';
 import { failureFrom } from '../outcome.ts';
 import { resolvePath } from '../paths.ts';
 import type { Tool, ToolOutcome } from '../tool.ts';

@@ -1,4 +1,4 @@
-import type { CommandExit, CommandSandbox } from '../operations.ts';
+import type { CommandExit, CommandSandbox } from '../../operations/operations.ts';
 
 /** How programs report a file that cannot be changed, and a network that is not there. */
 const DENIALS =

@@ -1,4 +1,4 @@
-import type { CommandExit } from '../operations.ts';
+import type { CommandExit } from '../../operations/operations.ts';
 
 /** How a command ended, in words. */
 export function tellExit({ exitCode, signal }: CommandExit): string {

@@ -1,4 +1,4 @@
-import type { CommandExit } from '../operations.ts';
+import type { CommandExit } from '../../operations/operations.ts';
 
 /** How it ended, or undefined when it runs on after this time. Throws when the call is cancelled. */
 export async function exitWithin(

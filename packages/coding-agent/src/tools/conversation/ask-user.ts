@@ -1,5 +1,5 @@
 import { headOf } from '@parley/models/model';
-import type { Ask } from '../ask.ts';
+import type { Ask } from '../../operations/ask.ts';
 import { type Input, objectSchema, optionalList, requireText, ToolInputError } from '../input.ts';
 import { failure, failureFrom } from '../outcome.ts';
 import type { Tool, ToolOutcome } from '../tool.ts';

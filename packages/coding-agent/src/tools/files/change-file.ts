@@ -1,6 +1,6 @@
 import type { Diff } from '@parley/protocol';
 import { changedRegion } from '@parley/session/diff';
-import { isMissing } from '../operations.ts';
+import { isMissing } from '../../operations/operations.ts';
 import { failure, failureFrom } from '../outcome.ts';
 import { resolvePath, shownPath } from '../paths.ts';
 import type { ToolContext, ToolOutcome, ToolPreview } from '../tool.ts';

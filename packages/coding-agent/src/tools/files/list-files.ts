@@ -1,11 +1,11 @@
 import { isAbsolute } from 'node:path';
+import { walk } from '../../operations/search/walk.ts';
 import { type Input, objectSchema, optionalBoolean, optionalText } from '../input.ts';
 import { failure, failureFrom } from '../outcome.ts';
 import { resolvePath, shownPath } from '../paths.ts';
 import type { Tool } from '../tool.ts';
 import { createGlob } from './glob.ts';
 import { tellMissing } from './similar-paths.ts';
-import { walk } from './walk.ts';
 
 interface Args {
   readonly path: string;

@@ -1,8 +1,8 @@
 import { pathToFileURL } from 'node:url';
 import { headOf } from '@parley/models/model';
+import { isMissing } from '../../operations/operations.ts';
 import { MAX_OUTPUT_CHARACTERS } from '../../text.ts';
 import { type Input, objectSchema, optionalBoolean, optionalInteger, requireText } from '../input.ts';
-import { isMissing } from '../operations.ts';
 import { failure, failureFrom } from '../outcome.ts';
 import { resolvePath, shownPath } from '../paths.ts';
 import type { Tool, ToolContext, ToolOutcome } from '../tool.ts';

@@ -1,4 +1,4 @@
-import type { FileOperations, SearchMatch } from '../operations.ts';
+import type { FileOperations, SearchMatch } from '../../operations/operations.ts';
 
 export interface ContextOptions {
   readonly before: number;

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { findProgram } from '@parley/host/programs';
 import { describe, expect, it } from 'vitest';
 import { type Bench, createBench } from '../../../test/run-tool.ts';
+import type { Operations } from '../../operations/operations.ts';
 import { toRipgrepExpression } from '../../operations/search/ripgrep-expression.ts';
 import { ripgrepSearch } from '../../operations/search/ripgrep-search.ts';
-import type { Operations } from '../operations.ts';
 import { searchFiles } from './search-files.ts';
 
 const FILES = {

@@ -1,7 +1,7 @@
 import { headOf } from '@parley/models/model';
+import type { FileOperations, SearchMatch, SearchResult } from '../../operations/operations.ts';
 import { readExpression } from '../../operations/search/expression.ts';
 import { type Input, objectSchema, optionalBoolean, optionalInteger, optionalText, requireText } from '../input.ts';
-import type { FileOperations, SearchMatch, SearchResult } from '../operations.ts';
 import { failure, failureFrom } from '../outcome.ts';
 import { resolvePath, shownPath } from '../paths.ts';
 import type { Tool, ToolOutcome } from '../tool.ts';

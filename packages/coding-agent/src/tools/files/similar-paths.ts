@@ -1,7 +1,7 @@
 import { dirname, isAbsolute, join } from 'node:path';
-import type { FileOperations } from '../operations.ts';
+import type { FileOperations } from '../../operations/operations.ts';
+import { walk } from '../../operations/search/walk.ts';
 import { resolvePath, shownPath } from '../paths.ts';
-import { walk } from './walk.ts';
 
 export interface MissingContext {
   readonly cwd: string;

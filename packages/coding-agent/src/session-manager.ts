@@ -6,22 +6,23 @@ import type { AvailableModels, ModelOffer } from '@parley/models/discovery';
 import { lookingRules, parseRule, type Rule } from '@parley/policy';
 import type { AvailableCommand, ContentBlock } from '@parley/protocol';
 import type { StopReason } from '@parley/session';
-import { readDepth } from '../agents/call-depth.ts';
-import type { CodingAgentOptions } from '../coding-agent-options.ts';
-import type { CommandContext } from '../commands/command.ts';
-import { readCustomCommands } from '../commands/custom.ts';
-import { expandPrompt } from '../commands/expand-prompt.ts';
-import { COMMANDS } from '../commands/list.ts';
-import type { PromptCommand } from '../commands/prompt-command.ts';
-import { askedMark } from '../loop/log-marks.ts';
-import { workspaceFiles } from '../operations/create-operations.ts';
-import { commandShell } from '../operations/shell.ts';
-import { skillCommands } from '../skills/skill-commands.ts';
-import { modelRequestFor } from '../turn/model-request.ts';
-import { notifyPerson } from '../turn/notify-person.ts';
-import { runPrompt } from '../turn/run-prompt.ts';
-import { CodingSession } from './coding-session.ts';
-import { effectiveModeOf, toolSetsOf } from './session-options.ts';
+import { readDepth } from './agents/call-depth.ts';
+import type { CodingAgentOptions } from './coding-agent-options.ts';
+import type { CommandContext } from './commands/command.ts';
+import { readCustomCommands } from './commands/custom.ts';
+import { COMMANDS } from './commands/list.ts';
+import { askedMark } from './loop/log-marks.ts';
+import { workspaceFiles } from './operations/client-files.ts';
+import { commandShell } from './operations/shell.ts';
+import { expandPrompt } from './prompt/expand-prompt.ts';
+import type { PromptCommand } from './prompt/prompt-command.ts';
+import { CodingSession } from './session/coding-session.ts';
+import { effectiveModeOf, toolSetsOf } from './session/session-options.ts';
+import { skillCommands } from './skills/skill-commands.ts';
+import { taskOperations } from './tasks/task-operations.ts';
+import { modelRequestFor } from './turn/model-request.ts';
+import { notifyPerson } from './turn/notify-person.ts';
+import { runPrompt } from './turn/run-prompt.ts';
 
 /** How many requests one turn may make to the model, unless told otherwise. */
 export const DEFAULT_MAX_REQUESTS = 100;
@@ -92,18 +93,11 @@ export class SessionManager {
     if (!content) return 'end_turn';
     const { model, offer } = await this.#models.use(turn.session.options.model);
     const limit = Math.min(maxRequests, coding.settings.maxTurns ?? maxRequests);
+    const prompt = { turn, content, coding, model, offer, maxRequests: limit, silenceMs, now, ...(web && { web }) };
+    const taskModel = () => this.#models.use((this.#models.findNamed(tasks ? tasks.model : undefined) ?? offer).id);
     return runPrompt({
-      turn,
-      content,
-      coding,
-      model,
-      offer,
-      maxRequests: limit,
-      silenceMs,
-      now,
-      ...(web && { web }),
-      ...(tasks && { taskLimits: tasks }),
-      taskModel: () => this.#models.use((this.#models.findNamed(tasks ? tasks.model : undefined) ?? offer).id),
+      ...prompt,
+      tasks: (onChange) => taskOperations({ ...prompt, ...(tasks && { taskLimits: tasks }), taskModel }, onChange),
     });
   }
 

@@ -1,7 +1,7 @@
 import { headOf } from '@parley/models/model';
-import { type Input, objectSchema, optionalText, requireText, ToolInputError } from '../tools/input.ts';
-import type { TaskKind } from '../tools/operations.ts';
-import type { Tool } from '../tools/tool.ts';
+import type { TaskKind } from '../operations/operations.ts';
+import { type Input, objectSchema, optionalText, requireText, ToolInputError } from './input.ts';
+import type { Tool } from './tool.ts';
 
 interface Args {
   readonly kind: TaskKind;

@@ -1,27 +1,26 @@
 import type { Client } from '@parley/agent';
 import type { GuardedFiles } from '@parley/host/files';
 import { isLaunchedByParent } from '@parley/host/process';
-import type { SandboxWork } from '../sandbox/sandbox-work.ts';
+import { clientCommands } from '../operations/client-commands.ts';
+import { workspaceFiles } from '../operations/client-files.ts';
+import { localCommands, type OnStart } from '../operations/local-commands.ts';
+import { localFiles } from '../operations/local-files.ts';
 import type {
   AgentOperations,
   BackgroundCommands,
   CommandOperations,
-  FileOperations,
   Operations,
   OutputOperations,
   SeenFiles,
   SessionOperations,
   TaskOperations,
   WebSearchOperations,
-} from '../tools/operations.ts';
-import { clientCommands } from './client-commands.ts';
-import { clientFiles } from './client-files.ts';
-import { localCommands, type OnStart } from './local-commands.ts';
-import { localFiles } from './local-files.ts';
-import { withOutsideFiles } from './outside-files.ts';
-import { askPerson } from './person.ts';
-import { localSearch } from './search/local-search.ts';
-import { createWeb, type WebOptions } from './web/web.ts';
+} from '../operations/operations.ts';
+import { withOutsideFiles } from '../operations/outside-files.ts';
+import { askPerson } from '../operations/person.ts';
+import { localSearch } from '../operations/search/local-search.ts';
+import { createWeb, type WebOptions } from '../operations/web/web.ts';
+import type { SandboxWork } from '../sandbox/sandbox-work.ts';
 
 export interface OperationsOptions {
   readonly client: Client;
@@ -74,13 +73,6 @@ export function createOperations(options: OperationsOptions): Operations {
 }
 
 const IN_CLIENT = { isThere: false, because: "Commands run in the client's terminals." } as const;
-
-/** The files of the workspace and no others: the client's where it offers them, else our own. */
-export function workspaceFiles(client: Client, files: GuardedFiles): FileOperations {
-  const local = localFiles(files);
-  const { readTextFile, writeTextFile } = client.offers;
-  return readTextFile || writeTextFile ? clientFiles(client, local) : local;
-}
 
 /** A client's terminals end with their turn, so what goes on in the background runs here. */
 function inFront(foreground: CommandOperations, background: CommandOperations): CommandOperations {
