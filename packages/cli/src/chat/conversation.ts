@@ -1,6 +1,8 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { AgentConnection, ClientSession, Question, Transcript, Turn } from '@parley/client';
 import type { PermissionMode } from '@parley/policy';
 import type { AuthMethod } from '@parley/protocol';
+import { INSISTED_MS } from '../run/stop-limits.ts';
 import type { PastTurn } from '../view/past-turns.ts';
 import type { ChatDestination, ChatOptions, ChatTarget } from './chat-options.ts';
 import { type OwnCommand, readOwnCommand } from './commands/own-commands.ts';
@@ -33,6 +35,7 @@ export class Conversation {
   #sending: Promise<unknown> = Promise.resolve();
   #opening: Promise<unknown> = Promise.resolve();
   #isClosing = false;
+  #isInsisted = false;
   /** What our policy allows without asking; undefined as long as the flags say so. */
   #policyMode: PermissionMode | undefined;
   /** What goes to the agent before the next prompt. */
@@ -254,11 +257,18 @@ export class Conversation {
     if (method) this.#hooks.onNote(`Logged in with ${method.name}.`);
   }
 
+  /** The person does not wait for the agent any longer. */
+  insist(): void {
+    this.#isInsisted = true;
+  }
+
   /** Ends the agent. What is still being opened must have been told to stop, by the signal of the hooks. */
   async close(): Promise<void> {
     this.#isClosing = true;
     await this.#opening;
-    await this.#connection?.close();
+    const closing = this.#connection?.close();
+    // The watchdog ends what is left of the agent.
+    await (this.#isInsisted ? Promise.race([closing, sleep(INSISTED_MS)]) : closing);
     await this.settled();
   }
 

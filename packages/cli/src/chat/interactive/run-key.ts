@@ -56,6 +56,7 @@ function stopTurn(chat: ChatControls): true {
 /** The first time it stops or clears, the second time it leaves. */
 function interrupt(chat: ChatControls): true {
   if (chat.display.hint === LEAVE_HINT) {
+    if (chat.conversation.isBusy) chat.conversation.insist();
     chat.leave(chat.conversation.session ? 0 : EXIT_CODES.interrupted.code);
     return true;
   }

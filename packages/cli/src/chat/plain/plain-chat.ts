@@ -1,5 +1,4 @@
 import { EXIT_CODES } from '../../exit-codes.ts';
-import { isReaderGone, outputError } from '../../output/output-fault.ts';
 import { needsRoom, untilRoom } from '../../output/write-out.ts';
 import { askInLines, type Lines } from '../../questions/ask-in-lines.ts';
 import { cleanText } from '../../terminal/text/clean-text.ts';
@@ -14,6 +13,7 @@ import { readShellCommand, type ShellCommand, tellShellRun } from '../shell/shel
 import { runShell, type ShellRun } from '../shell/shell-run.ts';
 import { shownId } from '../shown-id.ts';
 import { LineReader } from './line-reader.ts';
+import { listenToEnd } from './listen-to-end.ts';
 import { runInLines } from './plain-commands.ts';
 import { plainHooks } from './plain-hooks.ts';
 import { PlainPrinter } from './plain-printer.ts';
@@ -30,6 +30,11 @@ export class PlainChat {
   readonly #reader: LineReader;
   readonly #isTerminal: boolean;
   readonly #leaving = new AbortController();
+  #end: () => void = () => {};
+  /** Resolves when the chat is ended from outside: then no turn is waited for. */
+  readonly #ended = new Promise<void>((resolve) => {
+    this.#end = resolve;
+  });
   readonly conversation: Conversation;
   #printer = new PlainPrinter();
   #asking: string | undefined;
@@ -68,7 +73,11 @@ export class PlainChat {
   }
 
   async run(): Promise<number> {
-    const stopListening = this.#listen();
+    const stopListening = listenToEnd(this.#environment.output, {
+      interrupt: () => this.#interrupt(),
+      leave: (exitCode) => this.#leaveNow(exitCode),
+      isLeaving: () => this.#leaving.signal.aborted,
+    });
     try {
       const help = this.#isTerminal ? '?' : '/help';
       this.#say(`note: plain mode, talking to ${this.#options.agent.title}; ${help} lists commands`);
@@ -133,7 +142,7 @@ export class PlainChat {
     const ended = turn.result
       .catch(() => {}) // The printer tells how it failed.
       .then(() => this.conversation.settled());
-    if (!this.#isTerminal) return ended;
+    if (!this.#isTerminal) return Promise.race([ended, this.#ended]);
     if (wasBusy && turn.state === 'steering') this.#say('note: the agent hears it in this turn');
     else if (wasBusy && turn.state === 'queued') this.#say('note: it is sent when this turn has ended');
     void ended.then(() => {
@@ -265,35 +274,26 @@ export class PlainChat {
     this.#leaving.abort();
   }
 
+  /** Leaves in the middle of whatever runs. */
+  #leaveNow(exitCode: number): void {
+    this.#leave(exitCode);
+    this.#shell?.stop();
+    this.#end();
+  }
+
   /** Stops the turn. What waited for its end is told, as there is no place to give it back to. */
   #stop(): void {
     for (const text of this.conversation.stop()) this.#say(`note: not sent: ${text}`);
   }
 
-  /** Ctrl-C stops the person's command, or the turn; when none runs, it leaves. */
-  #listen(): () => void {
-    const onInterrupt = (): void => {
-      if (this.#shell) return this.#shell.stop();
-      const state = this.conversation.transcript?.state;
-      // The answer to it must be read, though nobody reads ours.
-      this.conversation.connection?.resume();
-      if (state === 'running' || state === 'waiting') this.#stop();
-      else this.#leave(EXIT_CODES.interrupted.code);
-    };
-    const onTerminate = (): void => this.#leave(EXIT_CODES.terminated.code);
-    // Whoever read our output has gone; there is nobody left to talk to.
-    const onClosed = (fault: NodeJS.ErrnoException): void => {
-      if (isReaderGone(fault)) return this.#leave(EXIT_CODES.failed.code);
-      if (!this.#leaving.signal.aborted) process.stderr.write(`parley: ${outputError(fault).message}\n`);
-      this.#leave(EXIT_CODES.outputFailed.code);
-    };
-    process.on('SIGINT', onInterrupt);
-    process.on('SIGTERM', onTerminate);
-    this.#environment.output.on('error', onClosed);
-    return () => {
-      process.off('SIGINT', onInterrupt);
-      process.off('SIGTERM', onTerminate);
-      this.#environment.output.off('error', onClosed);
-    };
+  /** Ctrl-C stops the person's command, or the turn; when none runs, it leaves, and at once when the turn does not stop. */
+  #interrupt(): void {
+    if (this.#shell) return this.#shell.stop();
+    const state = this.conversation.transcript?.state;
+    // The answer to it must be read, though nobody reads ours.
+    this.conversation.connection?.resume();
+    if (state === 'running' || state === 'waiting') return this.#stop();
+    if (state === 'cancelling') this.conversation.insist();
+    this.#leaveNow(EXIT_CODES.interrupted.code);
   }
 }
