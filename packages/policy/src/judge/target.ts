@@ -70,7 +70,7 @@ function withHits(glob: Glob, directories: Directories, workspace: Workspace): R
   if (workspace.realPath === undefined || resolved.isUnknown) return resolved;
   const met = resolved.globs.map((each) => meetGlob(each, workspace));
   const isOption =
-    (glob[0] ?? 0) < 0 &&
+    ((glob[0] ?? 0) < 0 || glob[0] === DASH) &&
     met.some(({ hits }) => hits.some((hit) => hit.slice(hit.lastIndexOf('/') + 1).startsWith('-')));
   const all: Met = {
     real: met.flatMap(({ real }) => real),
@@ -199,5 +199,6 @@ function namesHidden(glob: Glob): boolean {
 const NO_GLOBS: readonly Glob[] = [];
 const SLASH = 47;
 const DOT = 46;
+const DASH = 45;
 const CLIMBING = /(?:^|\/)\.\.(?:\/|$)/;
 const HOME = /^~(?:\/|$)/;

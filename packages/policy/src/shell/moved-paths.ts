@@ -10,22 +10,25 @@ type Moved = readonly string[] | 'everything';
  * The disk is looked at before the line runs. A path below something that another command of the line moves about is therefore unknown, in
  * whatever order they stand: loops and the background change it.
  */
-export function forgetMovedPaths(parts: readonly Part[]): readonly Part[] {
+export function forgetMovedPaths(parts: readonly Part[], start: Directories): readonly Part[] {
   const moved = parts.map(movedBy);
   if (moved.every((each) => each.length === 0)) return parts;
-  return parts.map((part, index) => forgetIn(part, unite(moved.filter((_, other) => other !== index))));
+  return parts.map((part, index) => forgetIn(part, unite(moved.filter((_, other) => other !== index)), start));
 }
 
-function forgetIn(part: Part, moved: Moved): Part {
+function forgetIn(part: Part, moved: Moved, start: Directories): Part {
   if (part.type === 'opaque' || moved.length === 0) return part;
   if (part.type === 'file') return { ...part, word: forget(part.word, part.directories, moved) };
-  const directories = isMovedFolder(part.directories, moved) ? undefined : part.directories;
+  const directories = isMovedFolder(part.directories, moved, start) ? undefined : part.directories;
   // Git does not follow links in the paths it is given, unless it compares files that are none of its own.
   const isGit = part.usesRepository && !part.words.some((word) => word.value === '--no-index');
   const files = isGit
     ? part.files
     : part.files.map((use) => ({ ...use, word: forget(use.word, part.directories, moved) }));
-  const inner = part.inner && { ...part.inner, parts: part.inner.parts.map((nested) => forgetIn(nested, moved)) };
+  const inner = part.inner && {
+    ...part.inner,
+    parts: part.inner.parts.map((nested) => forgetIn(nested, moved, start)),
+  };
   return { ...part, directories, files, inner };
 }
 
@@ -39,8 +42,10 @@ function forget(word: ShellWord, directories: Directories, moved: Moved): ShellW
   return isMoved ? unknownWord(word.text) : word;
 }
 
-function isMovedFolder(directories: Directories, moved: Moved): boolean {
-  return moved !== 'everything' && (directories?.some((directory) => isBelow(directory, moved)) ?? false);
+/** The folder that the line starts in is there already; after a checkout any other may be a new one. */
+function isMovedFolder(directories: Directories, moved: Moved, start: Directories): boolean {
+  if (moved === 'everything') return directories?.some((directory) => start?.includes(directory) !== true) ?? false;
+  return directories?.some((directory) => isBelow(directory, moved)) ?? false;
 }
 
 function isBelow(path: string, moved: readonly string[]): boolean {
@@ -56,11 +61,11 @@ function movedBy(part: Part): Moved {
   return unite([movedByProgram(part), ...(part.inner?.parts.map(movedBy) ?? [])]);
 }
 
-function movedByProgram({ words, files, directories }: CommandPart): Moved {
+function movedByProgram({ words, plainWords, files, directories }: CommandPart): Moved {
   const [name = '', ...values] = words.map((word) => word.value ?? '');
   const program = programName(name);
-  if (program === 'git') return values.some((value) => CHECKS_OUT.has(value)) ? 'everything' : [];
-  if (program === 'tar' || program === 'bsdtar') return UNPACKS.test(values[0] ?? 'x') ? 'everything' : [];
+  if (program === 'git') return keepsFiles(plainWords ?? words) ? [] : 'everything';
+  if (program === 'tar') return UNPACKS.test(values[0] ?? 'x') ? 'everything' : [];
   if (MOVES_ANYTHING.has(program)) return 'everything';
   const copiesLinks = program === 'cp' && values.some((value) => COPIES_LINKS.test(value));
   if (program !== 'mv' && program !== 'ln' && !copiesLinks) return [];
@@ -69,11 +74,23 @@ function movedByProgram({ words, files, directories }: CommandPart): Moved {
   return targets.flatMap((target) => directories.map((directory) => resolvePath(directory, target ?? '')));
 }
 
-const CHECKS_OUT = new Set(
-  'checkout restore switch merge pull stash worktree clone mv reset rebase cherry-pick revert am apply submodule read-tree bisect'.split(
-    ' ',
-  ),
+/** Does this call of git bring no files into the folder? */
+function keepsFiles([, subcommand, next]: readonly ShellWord[]): boolean {
+  const name = subcommand?.value ?? '';
+  return KEEPS_FILES.has(name) || KEEPS_FILES.has(`${name} ${next?.value}`);
+}
+
+const KEEPS_FILES = new Set([
+  ...['stash list', 'stash show', 'worktree list', 'submodule status'],
+  ...(
+    'add annotate blame branch bundle cat-file check-attr check-ignore check-mailmap cherry clean column commit commit-tree config ' +
+    'count-objects describe diff diff-files diff-index diff-tree fetch for-each-ref format-patch fsck gc grep hash-object help log ls-files ' +
+    'ls-remote ls-tree merge-base name-rev notes pack-refs prune push range-diff reflog remote repack rev-list rev-parse rm shortlog show ' +
+    'show-branch show-ref status stripspace symbolic-ref tag update-index update-ref var verify-commit verify-tag version whatchanged --version'
+  ).split(' '),
+]);
+const MOVES_ANYTHING = new Set(
+  'unzip rsync cpio pax ar jar bsdtar 7z unrar unar patch install gh hg svn jj'.split(' '),
 );
-const MOVES_ANYTHING = new Set('unzip rsync cpio 7z unrar patch install'.split(' '));
 const UNPACKS = /^-{0,2}[a-zA-Z]*x|^--(?:extract|get)/;
 const COPIES_LINKS = /^-[a-zA-Z]*[adPrR]|^--(?:archive|no-dereference|recursive|preserve)/;

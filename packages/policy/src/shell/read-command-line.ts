@@ -46,7 +46,7 @@ function readText(reader: Reader, state: State): readonly Part[] {
   const because = reader.depth > MAX_DEPTH ? 'is nested too deeply' : checkText(reader.source);
   if (because !== undefined) return [{ type: 'opaque', text: reader.source, because }];
   readScript(reader, parse(reader.source), state);
-  if (reader.parts.length <= MAX_PARTS) return forgetMovedPaths(reader.parts);
+  if (reader.parts.length <= MAX_PARTS) return forgetMovedPaths(reader.parts, state.directories);
   return [{ type: 'opaque', text: reader.source, because: `has more than ${MAX_PARTS} parts` }];
 }
 

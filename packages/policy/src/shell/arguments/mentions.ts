@@ -1,3 +1,4 @@
+import { GLOBSTAR } from '../../pattern/glob.ts';
 import type { FileUse } from '../analysis.ts';
 import { literalWord, type ShellWord, unknownWord } from '../words/shell-word.ts';
 
@@ -6,7 +7,13 @@ import { literalWord, type ShellWord, unknownWord } from '../words/shell-word.ts
  * and a path glued to a short option. Addresses other than `file:` name none.
  */
 export function mentionedFiles(word: ShellWord): readonly FileUse[] {
-  if (word.value === undefined) return isFlagStart(word) ? [] : [touch(word)];
+  if (word.value === undefined) {
+    // A pattern that meets nothing stays as it is written.
+    const written = word.glob.includes(GLOBSTAR)
+      ? []
+      : mentionedFiles(literalWord(word.text.replaceAll(/['"\\]/g, '')));
+    return isFlagStart(word) ? [] : [touch(word), ...written];
+  }
   const value = word.value;
   if (PLAIN.test(value)) return [touch(word)];
   if (value === '') return [];
@@ -15,7 +22,9 @@ export function mentionedFiles(word: ShellWord): readonly FileUse[] {
   const isOption = text.startsWith('-');
   const found = isOption || text === '' ? [] : [touch(text === value ? word : literalWord(text, word.text))];
   const glued = isOption ? GLUED.exec(text)?.[1] : undefined;
-  if (glued !== undefined) found.push(touch(literalWord(glued, word.text)));
+  if (glued !== undefined && PATH_START.test(glued)) found.push(touch(literalWord(glued, word.text)));
+  else if (glued !== undefined) found.push(...namesInCode(literalWord(glued, word.text)));
+  if (/\s/.test(text)) found.push(...namesInCode(word));
   if (SEPARATORS.test(text)) {
     for (const piece of text.split(SEPARATORS))
       if (piece !== '' && piece !== text) found.push(touch(literalWord(piece, word.text)));
@@ -26,7 +35,9 @@ export function mentionedFiles(word: ShellWord): readonly FileUse[] {
 /** Words in a script that may be names of files, for rules that ask or deny: `r .env`, `open('.env')`. */
 export function namesInCode(word: ShellWord): readonly FileUse[] {
   if (word.value === undefined || word.value.length > MAX_PATH_CHARS) return [];
-  const names = new Set(word.value.match(/[\w.~/-]*[\w/-][\w.~/-]*/g) ?? []);
+  const written = word.value.match(/[\w.~/-]*[\w/-][\w.~/-]*/g) ?? [];
+  // In `1r.env` the name begins behind a command.
+  const names = new Set(written.flatMap((name) => [name, name.replace(/^[^./]+/, '')]));
   return [...names]
     .filter((name) => /[./]/.test(name))
     .slice(0, MAX_NAMES_IN_CODE)
@@ -54,5 +65,8 @@ const SLASH = 47;
 const EQUALS = 61;
 const FILE_URL = /^file:\/\/(?:localhost)?(?=\/)/i;
 const URL = /^[a-z][a-z0-9+.-]*:\/\/\S*$/i;
-const GLUED = /^-[A-Za-z](~.*|\.{0,2}\/.*|\.\.)$/;
+/** `-f.env`: an option with its value. */
+const GLUED = /^-[A-Za-z](.*[./].*)$/s;
+/** A value that is a path for certain. */
+const PATH_START = /^(?:~|\.{0,2}\/|\.\.$)/;
 const SEPARATORS = /[=:,@]/;

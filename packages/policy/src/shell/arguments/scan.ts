@@ -31,7 +31,9 @@ export function scanArguments(profile: CommandProfile, words: readonly ShellWord
       operands.push(word);
       isAfterOptions ||= profile.stopsAtOperand ?? false;
     } else if (word.value === undefined) {
-      if (hasDangers) dangers.push(danger(UNKNOWN_ARGUMENT, word));
+      // A file that is named like an option is found on the disk; nobody looks there for a text.
+      const isText = operands.length === 0 && typeof profile.operands === 'object' && profile.operands.first === 'text';
+      if (hasDangers || isText) dangers.push(danger(UNKNOWN_ARGUMENT, word));
       operands.push(word);
     } else if (word.value === '--') {
       isAfterOptions = true;
@@ -155,6 +157,12 @@ function hasDangerousOption(profile: CommandProfile): boolean {
   );
   dangerous.set(profile, found);
   return found;
+}
+
+/** Neither its operands nor its options name files, run programs or change anything. */
+export function takesTextOnly({ operands, options = {}, lookInstead }: CommandProfile): boolean {
+  if (operands !== 'text' || lookInstead !== undefined) return false;
+  return Object.values(options).every(({ value = 'text', danger: found }) => value === 'text' && found === undefined);
 }
 
 /** Adds the files that operands name to `files`. */

@@ -18,8 +18,10 @@ import type { CommandProfile, Look } from '../arguments/profile.ts';
 /** `tar`: listing is plain. Everything else writes what the archive or the line names, and a rule has to say so. */
 const lookIntoTar: Look = ({ words }) => {
   const [, first, second] = words;
+  // `host:file` is an archive on another machine.
   const isListing =
     LISTS.test(first?.value ?? '') &&
+    !words.some((word) => word.value?.includes(':')) &&
     words.slice(2).every((word) => !/^-/.test(word.value ?? '-') || LIST_OPTION.test(word.value ?? ''));
   const files: FileUse[] =
     second && /f/.test(first?.value ?? '')

@@ -26,7 +26,7 @@ const EVERYWHERE: Readonly<Record<string, OptionMeaning>> = {
     TEXT,
   ),
   ...each(
-    '--jobs --expire --count --shell-quote --refmap --set-upstream-to --source --server-option --push-option --start',
+    '--jobs --expire --shell-quote --refmap --set-upstream-to --source --server-option --push-option --start',
     TEXT,
   ),
   ...each('--inter-hunk-context --word-diff-regex --ws-error-highlight --diff-algorithm --orphan -n', TEXT),
@@ -45,7 +45,7 @@ const EVERYWHERE: Readonly<Record<string, OptionMeaning>> = {
       '--intent-to-add --interactive --invert-grep --invert-match --is-ancestor --is-bare-repository --is-inside-git-dir ' +
       '--is-inside-work-tree --is-shallow-repository --keep --keep-base --keep-index --keep-redundant-commits --killed --left-only ' +
       '--left-right --line-number --line-prefix --list --local --log --log-size --long --ls --merge --merge-base --merges --minimal ' +
-      '--mixed --modified --mirror --move --copy --multiple --name-only --name-status --no-abbrev --no-abbrev-commit --no-all --no-autostash ' +
+      '--mixed --modified --mirror --move --copy --count --multiple --name-only --name-status --no-abbrev --no-abbrev-commit --no-all --no-autostash ' +
       '--no-checkout --no-color --no-color-moved --no-commit --no-decorate --no-diff --no-edit --no-exclude-standard --no-ext-diff --no-ff ' +
       '--no-gpg-sign --no-index --no-indent-heuristic --no-keep-index --no-merges --no-notes --no-patch --no-post-rewrite --no-prefix ' +
       '--no-prune --no-rebase --no-recurse-submodules --no-relative --no-rename-empty --no-renames --no-revs --no-show-signature ' +

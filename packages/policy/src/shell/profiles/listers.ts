@@ -59,7 +59,8 @@ export const LISTERS: Readonly<Record<string, CommandProfile>> = {
       ...each('-L -P -I -H -T --filelimit --timefmt --charset --sort', TEXT),
       ...each('--gitfile --infofile', READ),
       '-l': FOLLOWS,
-      '-o': WRITE,
+      // In a cluster it takes the next word, not the rest of the cluster.
+      '-o': { ...WRITE, danger: 'writes a file' },
       '-R': flag('writes files'),
       ...each('--fromfile --fromtabfile', flag('takes the names from its input')),
     },

@@ -124,8 +124,10 @@ export const READERS: Readonly<Record<string, CommandProfile>> = {
       ...switches('-bls --print-bytes --verbose --quiet --silent'),
     },
   },
+  // Of two folders it compares what is in them, behind links too.
   diff: {
     operands: 'read',
+    isTree: true,
     follows: true,
     options: {
       ...switches(
@@ -170,7 +172,7 @@ export const READERS: Readonly<Record<string, CommandProfile>> = {
     operands: 'read',
     options: {
       ...each(
-        '-c -s -N -o -R -H -O -T -W -E -n -l -p -i -r -C --columns --separator --table-columns --output-separator',
+        '-c -s -N -o -R -H -O -T -W -E -l -p -i -r -C --columns --separator --table-columns --output-separator',
         TEXT,
       ),
       ...each('--table-right --table-hide --table-order --table-truncate --table-wrap --table-name', TEXT),

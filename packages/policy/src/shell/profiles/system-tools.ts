@@ -122,8 +122,8 @@ export const SYSTEM_TOOLS: Readonly<Record<string, CommandProfile>> = {
     options: each('-s -n', TEXT),
     look: ({ words }) => ({
       dangers: words
-        .slice(2)
-        .filter((word) => /^-\d/.test(word.value ?? '-1'))
+        .slice(1)
+        .filter(({ value = '-1' }, index) => (index > 0 || value === '-1') && /^-\d/.test(value))
         .map((word) => danger('stops whole groups of programs', word)),
     }),
   },

@@ -17,8 +17,14 @@ const lookIntoSed: Look = ({ words }) => {
     const word = words[index];
     const value = word?.value;
     if (word === undefined) break;
+    if (value === '--') {
+      operands.push(...words.slice(index + 1));
+      break;
+    }
     if (value === undefined) {
       operands.push(word);
+    } else if (operands.length > 0 && /^(?:-[nErszu]*[ef]|--(?:expression|file))/.test(value)) {
+      return { dangers: [danger('is a script behind a word that some seds take for the script', word)] };
     } else if (/^(?:-[nErszu]*e|--expression)$/.test(value)) {
       scripts.push(words[index + 1] ?? word);
       index += 1;
@@ -130,4 +136,4 @@ export const TEXT_TOOLS: Readonly<Record<string, CommandProfile>> = {
 const BACKUP_SUFFIX = /^(?:|~|\.(?:bak|orig|old|backup|tmp))$/;
 /** In `sed`: switches that change nothing about what a script can do. */
 const SED_SWITCH =
-  /^(?:-[nErszu]+|--|--(?:quiet|silent|regexp-extended|separate|null-data|posix|debug|sandbox|version|help|unbuffered))$/;
+  /^(?:-[nErszu]+|--(?:quiet|silent|regexp-extended|separate|null-data|posix|debug|sandbox|version|help|unbuffered))$/;

@@ -6,6 +6,7 @@ import { isHarmlessSetting } from '../environment.ts';
 import { programName } from '../program-name.ts';
 import { type Setting, withSettings } from '../state.ts';
 import { literalWord, type ShellWord } from '../words/shell-word.ts';
+import { putName } from './search.ts';
 
 /** A program that runs the command written after its own options. */
 interface Wrapper {
@@ -132,6 +133,7 @@ const lookIntoXargs: Look = ({ words }, context): Findings => {
     if (value === '-I') {
       index += 1;
       mark = words[index]?.value;
+      if (mark === undefined) return { opaque: 'puts what it reads in a place that is only known then' };
     } else if (/^-I./.test(value)) mark = value.slice(2);
     else if (/^-[nL]$/.test(value)) {
       index += 1;
@@ -167,10 +169,7 @@ const lookIntoXargs: Look = ({ words }, context): Findings => {
   };
   const command = index < words.length ? words.slice(index) : [literalWord('echo')];
   const marked = mark === undefined || mark === '' ? undefined : mark;
-  const inner =
-    marked === undefined
-      ? [...command, incoming]
-      : command.map((word) => (word.value?.includes(marked) ? { ...incoming, text: word.text } : word));
+  const inner = marked === undefined ? [...command, incoming] : command.map((word) => putName(word, marked, incoming));
   return runInner(inner, 'inner', context);
 };
 

@@ -1,7 +1,7 @@
 import type { CommandPart, Danger, Part } from '../analysis.ts';
 import { danger, UNKNOWN_ARGUMENT } from '../arguments/dangers.ts';
 import type { CommandProfile, Findings } from '../arguments/profile.ts';
-import { scanArguments } from '../arguments/scan.ts';
+import { scanArguments, takesTextOnly } from '../arguments/scan.ts';
 import { isHarmlessSetting } from '../environment.ts';
 import { outsideGrammar } from '../grammar.ts';
 import { findProfile } from '../profiles/index.ts';
@@ -24,6 +24,8 @@ export function readCall(reader: Reader, options: CallOptions): Part {
   const found = FOLDER_COMMANDS.has(name) ? lookIntoFolder(options) : lookInto(reader, options, findProfile(name));
   if (found.opaque !== undefined) return { type: 'opaque', text, because: found.opaque };
   const environment = settingsFor(name, state);
+  const profile = findProfile(name);
+  const dangers = merge(found.dangers ?? NONE, findUnseen(options.words, found, profile));
   const part: CommandPart = {
     type: 'command',
     text,
@@ -32,7 +34,7 @@ export function readCall(reader: Reader, options: CallOptions): Part {
     environment,
     directories: found.directories ?? state.directories,
     files: found.files ?? NONE,
-    dangers: found.dangers ?? NONE,
+    dangers,
     isHarmless: (found.isHarmless ?? false) && environment.length === 0,
     inner: found.inner,
     addresses: found.addresses ?? NONE,
@@ -68,6 +70,28 @@ function lookInto(reader: Reader, options: CallOptions, profile: CommandProfile 
     { reader, state: options.state, input: options.input },
   );
   return { ...seen, files: merge(files, seen.files), dangers: merge(dangers, seen.dangers) };
+}
+
+/**
+ * A pattern or an unquoted expansion becomes any number of words. That is allowed for files, which are looked up, for the words of an inner
+ * command, which is read on its own, and for programs that only print text. Elsewhere it could become options, scripts or commands.
+ */
+function findUnseen(
+  words: readonly ShellWord[],
+  found: Findings,
+  profile: CommandProfile | undefined,
+): readonly Danger[] {
+  const lists = words.filter(({ value, splits }) => value === undefined && splits);
+  if (lists.length === 0 || (profile !== undefined && takesTextOnly(profile))) return NONE;
+  const seen = new Set([
+    ...(found.files ?? []).map(({ word }) => word),
+    ...(found.inner?.parts ?? []).flatMap(wordsOf),
+  ]);
+  return lists.filter((word) => !seen.has(word)).map((word) => danger(UNKNOWN_ARGUMENT, word));
+}
+
+function wordsOf(part: Part): readonly ShellWord[] {
+  return part.type === 'command' ? part.words : NONE;
 }
 
 /** Of a program we do not know: options whose names say that they run something, and arguments nobody can see. */

@@ -140,8 +140,8 @@ function readAndOr(reader: Reader, node: AndOr, state: State): Outcome {
 function readFor(reader: Reader, node: For, state: State): State {
   const name = node.name.value;
   const scope = { reader, state };
-  // Names in capitals, and `_`, are those that shells set or ignore by themselves.
-  if (!LOOP_VARIABLE.test(name) || state.loops.has(name))
+  // Names in capitals, and `_`, are those that shells set or ignore by themselves; zsh has some in lower case.
+  if (!LOOP_VARIABLE.test(name) || OF_ZSH.has(name) || state.loops.has(name))
     opaque(reader, node.name.text, 'is a variable that may not hold the words of the loop');
   const turns = loopWords(node.wordlist?.flatMap((word) => readWords(word, scope)));
   return readLoop(reader, state, (from) => {
@@ -195,3 +195,8 @@ function readTest(reader: Reader, expression: TestExpression, state: State): voi
 }
 
 const LOOP_VARIABLE = /^[a-z][a-z0-9_]*$/;
+const OF_ZSH = new Set(
+  'path fpath cdpath manpath mailpath module_path fignore argv status prompt psvar watch histchars pipestatus signals'.split(
+    ' ',
+  ),
+);

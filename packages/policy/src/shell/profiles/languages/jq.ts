@@ -8,6 +8,7 @@ const MAX_CHARS = 2000;
 export function isFilterInJq(program: string | undefined): boolean {
   if (program === undefined || program.length > MAX_CHARS) return false;
   let before = '';
+  const open: string[] = [];
   for (let at = 0; at < program.length; ) {
     TOKEN.lastIndex = at;
     const token = TOKEN.exec(program)?.[0];
@@ -15,7 +16,10 @@ export function isFilterInJq(program: string | undefined): boolean {
     at += token.length;
     if (/^\s+$/.test(token)) continue;
     if (token.startsWith('"') && !interpolationsOf(token).every(isFilterInJq)) return false;
-    if (/^[A-Za-z_]/.test(token) && !FUNCTIONS.has(token) && !isKey(before, program.slice(at))) return false;
+    const isInObject = open.at(-1) === '{' && /^[{,]$/.test(before);
+    if (/^[A-Za-z_]/.test(token) && !FUNCTIONS.has(token) && !(isInObject && isKey(program.slice(at)))) return false;
+    if (/^[([{]$/.test(token)) open.push(token);
+    if (/^[)\]}]$/.test(token)) open.pop();
     before = token;
   }
   return true;
@@ -26,9 +30,9 @@ function interpolationsOf(string: string): readonly string[] {
   return Array.from(string.matchAll(/\\\(([^()"\\]*)\)/g), ([, program = '']) => program);
 }
 
-/** `{name: .a}` and `{name, version}`. */
-function isKey(before: string, rest: string): boolean {
-  return /^\s*:(?!:)/.test(rest) || (/^[{,]$/.test(before) && /^\s*[,}]/.test(rest));
+/** `{name: .a}` and `{name, version}`; in brackets `.[name:]` is a function. */
+function isKey(rest: string): boolean {
+  return /^\s*(?::(?!:)|[,}])/.test(rest);
 }
 
 /** A program in a string has no parentheses and strings of its own; a variable is not `$ENV` or one with two underscores. */
