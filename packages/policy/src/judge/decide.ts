@@ -164,6 +164,7 @@ function folderPart(directories: readonly string[], cwd: string): Part {
     usesRepository: false,
     plainWords: undefined,
     printsNames: undefined,
+    mayRun: [],
   };
 }
 

@@ -5,11 +5,11 @@ import { matchCommandWide } from '../pattern/wide-command.ts';
 import type { CommandPart, FileUse, Inner, Part } from '../shell/analysis.ts';
 import { programName } from '../shell/program-name.ts';
 import { literalWord, type ShellWord } from '../shell/words/shell-word.ts';
-import { findRepository, physicalPath } from '../workspace/disk.ts';
-import { isAbsolute, isInWorkspace, normalizePath } from '../workspace/paths.ts';
+import { isAbsolute, normalizePath } from '../workspace/paths.ts';
 import { type Finding, strictest } from './decision.ts';
 import { type FileOperation, findFileAllow, judgeFile, judgeHard } from './judge-file.ts';
 import type { CommandIndex, CompiledRule, Policy } from './policy.ts';
+import { repositoryGap } from './repository-gap.ts';
 import { isTargetInside, wordTarget } from './target.ts';
 
 /** Judges one part of a command line. `tool` is the name of the tool that would run it. */
@@ -83,8 +83,18 @@ function rulesAgainst(policy: Policy, part: CommandPart, tool: string): Finding[
       const reason = effect === 'deny' && match === 'maybe' ? 'may-be-denied' : 'rule';
       findings.push({ verdict: isDenied ? 'deny' : 'ask', reason, text: part.text, rule: compiled.rule });
     }
+    for (const { rule } of part.mayRun.flatMap((words) => rulesFor(policy.commands[effect], words)))
+      findings.push({ verdict: 'ask', reason: effect === 'deny' ? 'may-be-denied' : 'rule', text: part.text, rule });
   }
   return findings;
+}
+
+/** The rules that name the program of a command that may run. */
+function rulesFor(index: CommandIndex, [first, ...rest]: readonly ShellWord[]): readonly CompiledRule[] {
+  const name = programName(first?.value ?? '').toLowerCase();
+  const words = [literalWord(name), ...rest];
+  const named = index.byProgram.get(name)?.filter((compiled) => !index.others.includes(compiled)) ?? [];
+  return named.filter(({ command }) => command && matchCommand(command, words, true) !== 'no');
 }
 
 /** An allow rule that covers the command with everything in it, or the first thing that a matching rule leaves open. */
@@ -184,22 +194,6 @@ function gapInside(policy: Policy, inner: Inner, by: CompiledRule): Finding | un
         ? (firstGap(policy, part, by, undefined, true) ?? (part.inner && gapInside(policy, part.inner, by)))
         : judgePart(policy, part, '');
     if (gap !== undefined && gap.verdict !== 'allow') return gap;
-  }
-  return undefined;
-}
-
-/** Why git may find settings, which run programs, in another place than the workspace's own repository; undefined where it does not. */
-function repositoryGap({ workspace }: Policy, { directories }: CommandPart): string | undefined {
-  const { cwd, additionalDirectories = [], realPath, listFolder } = workspace;
-  if (directories === undefined) return 'it runs in a folder that is only known then';
-  const roots = [cwd, ...additionalDirectories];
-  for (const directory of directories) {
-    if (roots.includes(directory)) continue;
-    if (realPath === undefined || listFolder === undefined) return 'there is no disk to look at for other repositories';
-    const real = physicalPath('/', directory, realPath);
-    if (!isInWorkspace(workspace, real)) return `${directory} is outside the workspace`;
-    const found = findRepository(directory, roots, workspace) ?? findRepository(real, roots, workspace);
-    if (found !== undefined) return `${found} may be a repository of its own, whose settings can run programs`;
   }
   return undefined;
 }

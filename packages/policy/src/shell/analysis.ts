@@ -36,6 +36,8 @@ export interface CommandPart {
   readonly plainWords: readonly ShellWord[] | undefined;
   /** Names of files that it prints for the next command. */
   readonly printsNames: PrintedNames | undefined;
+  /** Commands that it may run, unseen: for rules that ask or deny. */
+  readonly mayRun: readonly (readonly ShellWord[])[];
   /** Does nothing by itself: `cd src`, `true`, `echo text`. */
   readonly isHarmless: boolean;
 }

@@ -1,5 +1,5 @@
 import type { Part } from '../analysis.ts';
-import { danger } from '../arguments/dangers.ts';
+import { danger, wholeDanger } from '../arguments/dangers.ts';
 import { readInnerScript, readTail } from '../arguments/inner.ts';
 import type { CommandProfile, Findings, Look } from '../arguments/profile.ts';
 import { scanArguments } from '../arguments/scan.ts';
@@ -27,6 +27,8 @@ const lookIntoCarrier: Look = ({ words }, context): Findings => {
     .slice(1)
     .filter((word, index) => isDangerous(name, word, words.slice(1, index + 1)))
     .map((word) => danger('gives it more power or other settings', word));
+  // `at`, `ed` and `ssh` run what they read.
+  if (context.input.type === 'text') dangers.push(wholeDanger('may run what it reads'));
   if (first === undefined) return { files, dangers };
   if (first.value === undefined) return { opaque: 'takes what it runs from something unknown' };
   if (words.length > MAX_TAILS)

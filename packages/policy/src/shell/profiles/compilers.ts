@@ -1,5 +1,6 @@
 import type { FileUse } from '../analysis.ts';
 import { danger } from '../arguments/dangers.ts';
+import { mentionedFiles } from '../arguments/mentions.ts';
 import type { CommandProfile, Findings, Look } from '../arguments/profile.ts';
 import type { ShellWord } from '../words/shell-word.ts';
 
@@ -25,7 +26,10 @@ const lookIntoCompiler: Look = ({ words }): Findings => {
       odd.push(word);
     }
   }
-  return { files, dangers: odd.map((word) => danger('can run programs, load code or write files', word)) };
+  return {
+    files: [...files, ...odd.flatMap(mentionedFiles).map((use) => ({ ...use, isGuess: true }))],
+    dangers: odd.map((word) => danger('can run programs, load code or write files', word)),
+  };
 };
 
 const PLAIN =

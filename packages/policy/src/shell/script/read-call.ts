@@ -4,6 +4,7 @@ import type { CommandProfile, Findings } from '../arguments/profile.ts';
 import { scanArguments, takesTextOnly } from '../arguments/scan.ts';
 import { isHarmlessSetting } from '../environment.ts';
 import { outsideGrammar } from '../grammar.ts';
+import { commandsThatMayRun } from '../may-run.ts';
 import { findProfile } from '../profiles/index.ts';
 import { programName } from '../program-name.ts';
 import { type CallOptions, MAX_DEPTH, MAX_WORDS, type Reader } from '../reader.ts';
@@ -41,6 +42,10 @@ export function readCall(reader: Reader, options: CallOptions): Part {
     usesRepository: found.usesRepository ?? false,
     plainWords: found.plainWords,
     printsNames: found.printsNames,
+    mayRun:
+      name === 'cd'
+        ? NONE
+        : commandsThatMayRun(words, profile !== undefined, { dangers, inner: found.inner }, options.input),
   };
   return part;
 }
