@@ -63,7 +63,7 @@ export class LazyService {
         this.#load().then(({ anyNotification }) => anyNotification?.(params, method)),
       );
     // What the client asks for first decides when a service begins that could still be another.
-    if (!version.isRepeatable) this.#soon = setTimeout(() => this.#loadSoon(), 0);
+    if (!version.isRepeatable) this.#loadSoon();
   }
 
   /** Takes nothing more: another service does. */
@@ -78,11 +78,17 @@ export class LazyService {
     await service?.close();
   }
 
+  /** Waits two rounds, since in the first it is not yet read that a client wanted to know no more, and is gone. */
   #loadSoon(): void {
-    this.#load().catch((error: unknown) => {
-      const message = 'A part of the agent could not be loaded; is its installation complete?';
-      this.#options.agent.definition.report({ kind: 'handler_failed', message, error });
-    });
+    const load = (): void => {
+      this.#load().catch((error: unknown) => {
+        const message = 'A part of the agent could not be loaded; is its installation complete?';
+        this.#options.agent.definition.report({ kind: 'handler_failed', message, error });
+      });
+    };
+    this.#soon = setTimeout(() => {
+      this.#soon = setTimeout(load, 0);
+    }, 0);
   }
 
   #load(): Promise<Service> {
