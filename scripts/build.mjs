@@ -43,8 +43,10 @@ const INSIDE = {
   ],
 };
 
-/** Packages whose programs are scripts, by what they are loaded, and what they carry of others. */
-const SCRIPTS = { cli: { loader: 'src/start/load-script.ts', carried: ['commander'] } };
+/** Packages whose programs are scripts, by what they are loaded, what they carry of others, and what they load in any case. */
+const SCRIPTS = {
+  cli: { loader: 'src/start/load-script.ts', carried: ['commander'], certain: ['../dialects/src/speak.ts'] },
+};
 
 const names = readdirSync(join(root, 'packages')).filter((name) => existsSync(manifestOf(name)));
 const manifests = new Map(names.map((name) => [name, JSON.parse(readFileSync(manifestOf(name), 'utf8'))]));

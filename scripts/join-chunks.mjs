@@ -10,12 +10,13 @@ import { build } from 'esbuild';
  *
  * Takes a package's folder and the outputs of an esbuild metafile; returns the files that there are then. The program
  * becomes a script, with the packages that `carried` names, and is loaded by the module `loader`, which keeps what V8 has
- * compiled of it. It has to export a function `run`: one that ran while it is loaded would wait for ever for whatever it
+ * compiled of it. Modules that `certain` names are in it too: they are imported later, but at every start, and each would
+ * cost some files that are compiled anew. It has to export a function `run`: one that ran while it is loaded would wait for ever for whatever it
  * loads later, which waits for the program.
  */
-export async function joinChunks(folder, outputs, { loader, carried }) {
+export async function joinChunks(folder, outputs, { loader, carried, certain }) {
   const program = Object.keys(outputs).find((path) => outputs[path].entryPoint && path.endsWith('.program.js'));
-  const early = listEarly(outputs, program);
+  const early = listEarly(outputs, program, certain);
   const own = outputs[program].exports;
   if (!own.includes('run')) return Object.keys(outputs);
 
@@ -154,11 +155,12 @@ function write(aliases, each) {
   return aliases.map(each).join(', ');
 }
 
-/** The chunks that are loaded with a program, before it runs. */
-function listEarly(outputs, program) {
+/** The chunks that are loaded with a program, before it runs, and those that are certain to be loaded then. */
+function listEarly(outputs, program, certain) {
   const early = new Set();
+  const isCertain = ({ path }) => certain.includes(outputs[path]?.entryPoint);
   const visit = (path) => {
-    for (const imported of outputs[path].imports.filter(isAtOnce)) {
+    for (const imported of outputs[path].imports.filter((each) => isAtOnce(each) || isCertain(each))) {
       if (early.has(imported.path) || outputs[imported.path] === undefined) continue;
       early.add(imported.path);
       visit(imported.path);
@@ -186,7 +188,7 @@ function takeIn({ files, programFolder, carried }) {
       onResolve({ filter: /./ }, ({ path, resolveDir, kind }) => {
         const isFile = path.startsWith('.');
         const target = resolve(resolveDir, path);
-        const isLater = kind === 'dynamic-import';
+        const isLater = kind === 'dynamic-import' && !files.includes(target);
         if (!isLater && (carried.includes(path) || (isFile && resolveDir.includes('node_modules')))) return undefined;
         if (!isLater && isFile && files.includes(target)) return { path: target };
         const name = isFile ? JSON.parse(pathBetween(programFolder, target)) : path;
