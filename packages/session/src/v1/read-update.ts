@@ -3,6 +3,7 @@ import type { SessionEvent, StateEvent, ToolCallEvent } from '../event.ts';
 import { extraOf } from '../extra.ts';
 import { META } from '../meta.ts';
 import type { FileChange, ToolCallContent } from '../parts.ts';
+import { readPlainUpdate } from '../plain-updates.ts';
 import { V1_FIELDS } from './known-fields.ts';
 
 /** Reads one v1 update as an event. A variant that v1 does not define becomes an `unknown` event that keeps it whole. */
@@ -32,20 +33,11 @@ function readUpdate(update: SessionUpdate): SessionEvent {
       return { type: 'mode', modeId: update.currentModeId };
     case 'config_option_update':
       return { type: 'config', options: update.configOptions };
-    case 'session_info_update': {
-      const { title, updatedAt, _meta } = update;
-      const state = stateFromV1(_meta);
-      if (state) return state;
-      return { type: 'info', ...(title !== undefined && { title }), ...(updatedAt !== undefined && { updatedAt }) };
-    }
-    case 'usage_update': {
-      const { used, size, cost } = update;
-      return { type: 'usage', used, size, ...(cost && { cost }) };
-    }
-    case 'notice': {
-      const { severity, title, description } = update;
-      return { type: 'notice', severity, title, ...(description != null && { description }) };
-    }
+    case 'session_info_update':
+      return stateFromV1(update._meta) ?? readPlainUpdate(update);
+    case 'usage_update':
+    case 'notice':
+      return readPlainUpdate(update);
     case 'compaction_update': {
       const { compactionId, status, summary, error } = update;
       return { type: 'compaction', compactionId, status, ...(summary && { summary }), ...(error != null && { error }) };

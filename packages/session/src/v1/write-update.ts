@@ -28,6 +28,7 @@ import {
   type ToolCallStatus,
   textOfChanges,
 } from '../parts.ts';
+import { writePlainEvent } from '../plain-updates.ts';
 import { V1_FIELDS, V1_TOOL_CALL_FIELDS } from './known-fields.ts';
 import { messageToV1, subagentToV1 } from './unstable-updates.ts';
 
@@ -62,22 +63,10 @@ function writeEvent(event: SessionEvent, isNewToolCall: boolean): SessionUpdate 
       return { sessionUpdate: 'current_mode_update', currentModeId: event.modeId };
     case 'config':
       return { sessionUpdate: 'config_option_update', configOptions: [...event.options] };
-    case 'info': {
-      const { title, updatedAt } = event;
-      return {
-        sessionUpdate: 'session_info_update',
-        ...(title !== undefined && { title }),
-        ...(updatedAt !== undefined && { updatedAt }),
-      };
-    }
-    case 'usage': {
-      const { used, size, cost } = event;
-      return { sessionUpdate: 'usage_update', used, size, ...(cost && { cost: { ...cost } }) };
-    }
-    case 'notice': {
-      const { severity, title, description } = event;
-      return { sessionUpdate: 'notice', severity, title, ...(description !== undefined && { description }) };
-    }
+    case 'info':
+    case 'usage':
+    case 'notice':
+      return writePlainEvent(event);
     case 'compaction': {
       const { compactionId, status, summary, error } = event;
       return {

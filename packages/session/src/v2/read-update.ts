@@ -3,6 +3,7 @@ import type { SessionEvent, StateEvent, TerminalEvent, ToolCallEvent } from '../
 import { extraOf } from '../extra.ts';
 import { META } from '../meta.ts';
 import type { Content } from '../parts.ts';
+import { readPlainUpdate } from '../plain-updates.ts';
 import { backgroundFromV2, blocksFromV2, contentFromV2 } from './content.ts';
 import type { Known } from './known.ts';
 import { V2_FIELDS } from './known-fields.ts';
@@ -57,18 +58,10 @@ function readUpdate(update: KnownUpdate, terminals: TerminalTexts): SessionEvent
       return { type: 'commands', commands: commandsFromV2(update.availableCommands) };
     case 'config_option_update':
       return { type: 'config', options: configOptionsFromV2(update.configOptions) };
-    case 'session_info_update': {
-      const { title, updatedAt } = update;
-      return { type: 'info', ...(title !== undefined && { title }), ...(updatedAt !== undefined && { updatedAt }) };
-    }
-    case 'usage_update': {
-      const { used, size, cost } = update;
-      return { type: 'usage', used, size, ...(cost && { cost }) };
-    }
-    case 'notice': {
-      const { severity, title, description } = update;
-      return { type: 'notice', severity, title, ...(description != null && { description }) };
-    }
+    case 'session_info_update':
+    case 'usage_update':
+    case 'notice':
+      return readPlainUpdate(update);
     case 'compaction_update': {
       const { compactionId, status, summary, error } = update;
       return {

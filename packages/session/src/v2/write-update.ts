@@ -17,6 +17,7 @@ import type {
 import { otherFields, withExtra } from '../extra.ts';
 import { META } from '../meta.ts';
 import type { Location } from '../parts.ts';
+import { writePlainEvent } from '../plain-updates.ts';
 import { ownMeta } from '../v1/write-update.ts';
 import { encodeText } from './base64.ts';
 import { backgroundToV2, blockToV2, contentToV2 } from './content.ts';
@@ -64,22 +65,10 @@ function writeEvent(event: SessionEvent): (SessionUpdate & WithMeta) | undefined
         sessionUpdate: 'config_option_update',
         configOptions: configOptionsToV2(event.whole ?? event.options),
       };
-    case 'info': {
-      const { title, updatedAt } = event;
-      return {
-        sessionUpdate: 'session_info_update',
-        ...(title !== undefined && { title }),
-        ...(updatedAt !== undefined && { updatedAt }),
-      };
-    }
-    case 'usage': {
-      const { used, size, cost } = event;
-      return { sessionUpdate: 'usage_update', used, size, ...(cost && { cost: { ...cost } }) };
-    }
-    case 'notice': {
-      const { severity, title, description } = event;
-      return { sessionUpdate: 'notice', severity, title, ...(description !== undefined && { description }) };
-    }
+    case 'info':
+    case 'usage':
+    case 'notice':
+      return writePlainEvent(event);
     case 'compaction': {
       const { compactionId, status, summary, error } = event;
       return {
