@@ -16,7 +16,6 @@ import {
   type FormAnswer,
   formAnswerFromV1,
   formToV1,
-  META,
   type MessageChunk,
   type NewFormQuestion,
   type PermissionQuestion,
@@ -31,42 +30,31 @@ import {
 } from '@parley/session';
 import type {
   ClientInfo,
-  ElicitationAnswer,
   ElicitationScope,
-  McpCall,
   NewTerminal,
   ReadFile,
   TerminalKey,
   TerminalOutput,
   WriteFile,
 } from '../../contract/client-peer.ts';
-import type { AgentDefinition } from '../../contract/definition.ts';
-import { askClient, readAnswer, requireParams, tellClient } from '../ask-client.ts';
-import { McpCalls } from '../mcp-calls.ts';
+import { readAnswer, requireParams } from '../ask-client.ts';
 import type { ConnectedPeer } from '../peer-service.ts';
+import { type PeerDefinition, VersionPeer } from '../version-peer.ts';
 import { ToldSession } from './told-session.ts';
 
 /** A client that speaks version 1 of the protocol. */
-export class V1ClientPeer implements ConnectedPeer {
+export class V1ClientPeer extends VersionPeer implements ConnectedPeer {
   readonly offers: ClientOffers;
   readonly info: ClientInfo | undefined;
   readonly hearsOwnPrompts = false;
-  readonly mcp: McpCalls = new McpCalls((method, params, options) => this.request(method, params, options));
-  readonly #connection: Connection;
-  readonly #definition: Pick<AgentDefinition, 'customContent' | 'isRelay'>;
   /** Reads the terminals of an agent in the `_meta` of tool calls. */
   readonly #readsTerminals: boolean;
   readonly #told = new Map<string, ToldSession>();
   /** The message that was told last, of which most updates are a further piece. */
   #lastMessage: { readonly sessionId: string; readonly messageId: string } | undefined;
 
-  constructor(
-    connection: Connection,
-    initialize: InitializeRequest,
-    definition: Pick<AgentDefinition, 'customContent' | 'isUnstable' | 'isRelay'>,
-  ) {
-    this.#connection = connection;
-    this.#definition = definition;
+  constructor(connection: Connection, initialize: InitializeRequest, definition: PeerDefinition) {
+    super(connection, definition);
     this.offers = clientOffersFromV1(initialize, definition.isUnstable);
     this.info = initialize.clientInfo ?? undefined;
     this.#readsTerminals = initialize.clientCapabilities?._meta?.terminal_output === true;
@@ -75,9 +63,9 @@ export class V1ClientPeer implements ConnectedPeer {
   publish(sessionId: string, event: SessionEvent, seq?: number): void | Promise<void> {
     const update = this.#toUpdate(sessionId, event);
     if (!update) return;
-    if (!Array.isArray(update)) return this.#send(sessionId, update as SessionUpdate, seq);
+    if (!Array.isArray(update)) return this.sendUpdate(sessionId, update as SessionUpdate, seq);
     let room: Promise<void> | undefined;
-    for (const each of update) room = this.#send(sessionId, each, seq) ?? room;
+    for (const each of update) room = this.sendUpdate(sessionId, each, seq) ?? room;
     return room;
   }
 
@@ -97,7 +85,7 @@ export class V1ClientPeer implements ConnectedPeer {
       return permissionAnswerFromV1(await this.#request('session/request_permission', params, options));
     }
     const { toolCallId } = question;
-    return this.#askForm({ sessionId, ...(toolCallId !== undefined && { toolCallId }) }, question, options);
+    return this.askForm({ sessionId, ...(toolCallId !== undefined && { toolCallId }) }, question, options);
   }
 
   async readTextFile({ sessionId, path, line, limit }: ReadFile, options: RequestOptions): Promise<string> {
@@ -139,33 +127,12 @@ export class V1ClientPeer implements ConnectedPeer {
     await this.#request('terminal/release', terminal, options);
   }
 
-  async elicit(
+  protected async askForm(
     scope: ElicitationScope,
     question: NewFormQuestion,
     options: RequestOptions,
-  ): Promise<ElicitationAnswer> {
-    const { type: _, ...answer } = await this.#askForm(scope, question, options);
-    return answer;
-  }
-
-  async #askForm(scope: ElicitationScope, question: NewFormQuestion, options: RequestOptions): Promise<FormAnswer> {
+  ): Promise<FormAnswer> {
     return formAnswerFromV1(await this.#request('elicitation/create', formToV1(scope, question), options));
-  }
-
-  completeElicitation(elicitationId: string): void {
-    void this.#connection.notify('elicitation/complete', { elicitationId });
-  }
-
-  callMcp(call: McpCall, options: RequestOptions): Promise<unknown> {
-    return this.mcp.call(call, options);
-  }
-
-  request(method: string, params: unknown, options?: RequestOptions): Promise<unknown> {
-    return askClient(this.#connection, method, params, options);
-  }
-
-  notify(method: string, params?: unknown): void | Promise<void> {
-    return this.#connection.notify(method, params);
   }
 
   /** Undefined: this client has no word for it. */
@@ -207,7 +174,7 @@ export class V1ClientPeer implements ConnectedPeer {
 
   /** Events of a hosted agent's sub-agents reach this client as updates of their root session. */
   get #isNested(): boolean {
-    return this.offers.nestedSubagents && this.#definition.isRelay;
+    return this.offers.nestedSubagents && this.definition.isRelay;
   }
 
   /** A client that knows one plan only is shown the steps of the latest plan, and no plan without steps. */
@@ -245,20 +212,12 @@ export class V1ClientPeer implements ConnectedPeer {
     return told;
   }
 
-  #send(sessionId: string, update: SessionUpdate, seq: number | undefined): void | Promise<void> {
-    const params =
-      seq === undefined || !this.offers.cursors
-        ? { sessionId, update }
-        : { sessionId, update, _meta: { [META.cursor]: seq } };
-    return tellClient(this.#connection, 'session/update', params);
-  }
-
   async #request<Method extends keyof ClientRequests>(
     method: Method,
     params: ClientRequests[Method]['params'],
     options: RequestOptions,
   ): Promise<ClientRequests[Method]['result']> {
-    const { customContent, isRelay } = this.#definition;
+    const { customContent, isRelay } = this.definition;
     requireParams(params, { params: v1.requests[method].params, customContent, isRelay });
     if (!isRelay) enforceRules(method, params as never);
     const answer = await this.request(method, params, options);

@@ -5,7 +5,6 @@ import {
   type Answer,
   type ClientOffers,
   type FormAnswer,
-  META,
   type NewFormQuestion,
   permissionToV1,
   type Question,
@@ -20,40 +19,25 @@ import {
   permissionAnswerFromV2,
   permissionToV2,
 } from '@parley/session/v2';
-import type {
-  ClientInfo,
-  ElicitationAnswer,
-  ElicitationScope,
-  McpCall,
-  TerminalOutput,
-} from '../../contract/client-peer.ts';
-import type { AgentDefinition } from '../../contract/definition.ts';
+import type { ClientInfo, ElicitationScope, TerminalOutput } from '../../contract/client-peer.ts';
 import { CapabilityError } from '../../errors.ts';
 import { withTotal } from '../../turn/token-count.ts';
-import { askClient, readAnswer, requireParams, tellClient } from '../ask-client.ts';
-import { McpCalls } from '../mcp-calls.ts';
+import { readAnswer, requireParams } from '../ask-client.ts';
 import type { ConnectedPeer } from '../peer-service.ts';
+import { type PeerDefinition, VersionPeer } from '../version-peer.ts';
 import { MessageNames } from './message-names.ts';
 import { SessionStates } from './session-states.ts';
 
 /** A client that speaks version 2 of the protocol. */
-export class V2ClientPeer implements ConnectedPeer {
+export class V2ClientPeer extends VersionPeer implements ConnectedPeer {
   readonly offers: ClientOffers;
   readonly info: ClientInfo;
   readonly hearsOwnPrompts = true;
-  readonly mcp: McpCalls = new McpCalls((method, params, options) => this.request(method, params, options));
-  readonly #connection: Connection;
-  readonly #definition: Pick<AgentDefinition, 'customContent' | 'isUnstable' | 'isRelay'>;
   readonly #names = new MessageNames();
   readonly #states: SessionStates;
 
-  constructor(
-    connection: Connection,
-    initialize: InitializeRequest,
-    definition: Pick<AgentDefinition, 'customContent' | 'isUnstable' | 'isRelay'>,
-  ) {
-    this.#connection = connection;
-    this.#definition = definition;
+  constructor(connection: Connection, initialize: InitializeRequest, definition: PeerDefinition) {
+    super(connection, definition);
     this.offers = clientOffersFromV2(initialize, definition.isUnstable);
     this.info = initialize.info;
     this.#states = new SessionStates((sessionId, state) => void this.#send(sessionId, state, undefined));
@@ -95,12 +79,12 @@ export class V2ClientPeer implements ConnectedPeer {
     try {
       if (question.type === 'permission') {
         // The rules beside the schema are the same in both versions.
-        if (!this.#definition.isRelay) enforceRules('session/request_permission', permissionToV1(sessionId, question));
+        if (!this.definition.isRelay) enforceRules('session/request_permission', permissionToV1(sessionId, question));
         const params = permissionToV2(sessionId, question);
         return permissionAnswerFromV2(await this.#request('session/request_permission', params, options));
       }
       const { toolCallId } = question;
-      return await this.#askForm({ sessionId, ...(toolCallId !== undefined && { toolCallId }) }, question, options);
+      return await this.askForm({ sessionId, ...(toolCallId !== undefined && { toolCallId }) }, question, options);
     } finally {
       unblock();
     }
@@ -134,44 +118,15 @@ export class V2ClientPeer implements ConnectedPeer {
     throw new CapabilityError('terminals', 'terminal');
   }
 
-  async elicit(
-    scope: ElicitationScope,
-    question: NewFormQuestion,
-    options: RequestOptions,
-  ): Promise<ElicitationAnswer> {
-    const { type: _, ...answer } = await this.#askForm(scope, question, options);
-    return answer;
-  }
-
-  completeElicitation(elicitationId: string): void {
-    void this.#connection.notify('elicitation/complete', { elicitationId });
-  }
-
-  callMcp(call: McpCall, options: RequestOptions): Promise<unknown> {
-    return this.mcp.call(call, options);
-  }
-
-  request(method: string, params: unknown, options?: RequestOptions): Promise<unknown> {
-    return askClient(this.#connection, method, params, options);
-  }
-
-  notify(method: string, params?: unknown): void | Promise<void> {
-    return this.#connection.notify(method, params);
-  }
-
   #send(sessionId: string, event: SessionEvent, seq: number | undefined): void | Promise<void> {
     const update = this.#toUpdate(event);
     if (!update) return;
-    const params =
-      seq === undefined || !this.offers.cursors
-        ? { sessionId, update }
-        : { sessionId, update, _meta: { [META.cursor]: seq } };
-    return tellClient(this.#connection, 'session/update', params);
+    return this.sendUpdate(sessionId, update, seq);
   }
 
   /** Undefined: this client has no word for it. */
   #toUpdate(event: SessionEvent): SessionUpdate | undefined {
-    const { isUnstable, isRelay } = this.#definition;
+    const { isUnstable, isRelay } = this.definition;
     switch (event.type) {
       case 'notice':
         return event.title === '' ? undefined : eventToV2(event);
@@ -191,7 +146,11 @@ export class V2ClientPeer implements ConnectedPeer {
     }
   }
 
-  async #askForm(scope: ElicitationScope, question: NewFormQuestion, options: RequestOptions): Promise<FormAnswer> {
+  protected async askForm(
+    scope: ElicitationScope,
+    question: NewFormQuestion,
+    options: RequestOptions,
+  ): Promise<FormAnswer> {
     // A request of this version always has an id.
     const params = formToV2(scope as Parameters<typeof formToV2>[0], question);
     return formAnswerFromV2(await this.#request('elicitation/create', params, options));
@@ -202,7 +161,7 @@ export class V2ClientPeer implements ConnectedPeer {
     params: ClientRequests[Method]['params'],
     options: RequestOptions,
   ): Promise<ClientRequests[Method]['result']> {
-    const { customContent, isRelay } = this.#definition;
+    const { customContent, isRelay } = this.definition;
     requireParams(params, { params: v2.requests[method].params, customContent, isRelay });
     const answer = await this.request(method, params, options);
     return readAnswer(method, answer, (value) => v2.parseResult(method, value) as ClientRequests[Method]['result']);
