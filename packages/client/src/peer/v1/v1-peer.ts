@@ -1,4 +1,3 @@
-import type { Connection } from '@parley/jsonrpc';
 import { isRecord } from '@parley/jsonrpc/internal';
 import {
   type AgentRequests,
@@ -12,7 +11,6 @@ import {
   v1,
   validators,
 } from '@parley/protocol';
-import type { AgentRequests as UnstableRequests } from '@parley/protocol/unstable';
 import { agentOffersFromV1, otherFields, stateFromV1, v1CapabilityOf } from '@parley/session';
 import type {
   AgentFacts,
@@ -29,9 +27,10 @@ import type {
   UnstableMethod,
 } from '../agent-peer.ts';
 import type { ClientDuties } from '../client-duties.ts';
-import type { OnInvalid, ProtocolVersion } from '../protocol-version.ts';
+import type { ProtocolVersion } from '../protocol-version.ts';
 import { readUsage } from '../read-usage.ts';
 import { metaAfter, requireSendable, requireShortId, withMeta, withUnstable } from '../requests.ts';
+import { type MethodTable, VersionPeer, type VersionPeerParts } from '../version-peer.ts';
 import { LegacyModels } from './legacy-models.ts';
 import { serveAgent } from './serve-agent.ts';
 
@@ -40,7 +39,7 @@ export const V1: ProtocolVersion = {
   version: v1.version,
   introduce({ clientInfo, capabilities }) {
     const params = { clientCapabilities: capabilities, clientInfo };
-    requireValid('initialize', { protocolVersion: v1.version, ...params });
+    requireSendable('initialize', v1.requests.initialize.params, { protocolVersion: v1.version, ...params });
     return params;
   },
   connect({ connection, duties, answer, onInvalid }) {
@@ -69,36 +68,33 @@ function readFacts(answer: unknown): AgentFacts {
   };
 }
 
-interface V1PeerParts {
-  readonly connection: Connection;
-  readonly duties: Pick<ClientDuties, 'onTurnEnd'>;
-  readonly onInvalid: OnInvalid;
+interface V1PeerParts extends VersionPeerParts {
   readonly models: LegacyModels;
 }
 
-class V1Peer implements AgentPeer {
-  readonly connection: Connection;
-  readonly #duties: V1PeerParts['duties'];
-  readonly #onInvalid: OnInvalid;
+class V1Peer extends VersionPeer<AgentRequests> implements AgentPeer {
+  protected readonly methods = v1;
   readonly #models: LegacyModels;
 
-  constructor({ connection, duties, onInvalid, models }: V1PeerParts) {
-    this.connection = connection;
-    this.#duties = duties;
-    this.#onInvalid = onInvalid;
+  constructor({ models, ...parts }: V1PeerParts) {
+    super(parts);
     this.#models = models;
   }
 
+  protected async loadUnstable(): Promise<MethodTable<UnstableMethod>> {
+    return (await import('@parley/protocol/unstable')).v1Unstable;
+  }
+
   async authenticate(methodId: string, options: CallOptions): Promise<void> {
-    await this.#request('authenticate', { methodId }, options);
+    await this.request('authenticate', { methodId }, options);
   }
 
   async logout(options: CallOptions): Promise<void> {
-    await this.#request('logout', {}, options);
+    await this.request('logout', {}, options);
   }
 
   async newSession(setup: SessionSetup, options: CallOptions): Promise<OpenedSession> {
-    const answer = await this.#request('session/new', setupParams(setup), options, setup);
+    const answer = await this.request('session/new', setupParams(setup), options, setup);
     requireShortId(answer.sessionId);
     return { sessionId: answer.sessionId, ...this.#readSettings(answer.sessionId, answer) };
   }
@@ -114,26 +110,26 @@ class V1Peer implements AgentPeer {
 
   async loadSession(sessionId: string, setup: SessionSetup, options: ReopenOptions): Promise<SessionSettings> {
     const params = { sessionId, ...setupParams(setup, options.after) };
-    return this.#readSettings(sessionId, await this.#request('session/load', params, options, setup));
+    return this.#readSettings(sessionId, await this.request('session/load', params, options, setup));
   }
 
   async resumeSession(sessionId: string, setup: SessionSetup, options: ReopenOptions): Promise<SessionSettings> {
     const params = { sessionId, ...setupParams(setup, options.after) };
-    return this.#readSettings(sessionId, await this.#request('session/resume', params, options, setup));
+    return this.#readSettings(sessionId, await this.request('session/resume', params, options, setup));
   }
 
   async listSessions(filter: SessionFilter, options: CallOptions): Promise<SessionPage> {
-    const { sessions, nextCursor, _meta } = await this.#request('session/list', filter, options);
+    const { sessions, nextCursor, _meta } = await this.request('session/list', filter, options);
     return { sessions, ...(nextCursor != null && { nextCursor }), ...(_meta && { meta: _meta }) };
   }
 
   async closeSession(sessionId: string, options: CallOptions): Promise<void> {
-    await this.#request('session/close', { sessionId }, options);
+    await this.request('session/close', { sessionId }, options);
     this.#models.forget(sessionId);
   }
 
   async deleteSession(sessionId: string, options: CallOptions): Promise<void> {
-    await this.#request('session/delete', { sessionId }, options);
+    await this.request('session/delete', { sessionId }, options);
   }
 
   /**
@@ -142,18 +138,18 @@ class V1Peer implements AgentPeer {
    */
   async prompt(sessionId: string, { turnId, content }: Prompt, options: CallOptions): Promise<void> {
     const params = withMeta({ sessionId, prompt: content }, options.meta);
-    requireValid('session/prompt', params);
+    this.requireValid('session/prompt', params);
     const answer = await this.connection.request('session/prompt', params, options);
     const valid = validators.PromptResponse(answer);
     if (valid === INVALID) {
       const problem = `session/prompt: ${new ValidationError(takeProblem()).message}`;
-      this.#onInvalid(problem, { method: 'session/prompt', sessionId });
+      this.onInvalid(problem, { method: 'session/prompt', sessionId });
     }
     const stopReason = valid === INVALID ? 'end_turn' : valid.stopReason;
     const { usage: tokens, _meta: meta } = (answer ?? {}) as { usage?: unknown; _meta?: unknown };
     const usage = readUsage(tokens);
     const extra = isRecord(answer) ? otherFields(answer, PROMPT_FIELDS) : undefined;
-    this.#duties.onTurnEnd(sessionId, {
+    this.duties.onTurnEnd(sessionId, {
       type: 'turn_ended',
       turnId,
       stopReason,
@@ -163,12 +159,8 @@ class V1Peer implements AgentPeer {
     });
   }
 
-  cancel(sessionId: string, meta?: Meta): void {
-    void this.connection.notify('session/cancel', withMeta({ sessionId }, meta));
-  }
-
   async setMode(sessionId: string, modeId: string, options: CallOptions): Promise<void> {
-    await this.#request('session/set_mode', { sessionId, modeId }, options);
+    await this.request('session/set_mode', { sessionId, modeId }, options);
   }
 
   async setOption(
@@ -179,7 +171,7 @@ class V1Peer implements AgentPeer {
   ): Promise<readonly SessionConfigOption[]> {
     if (this.#models.has(sessionId, configId)) return this.#setModel(sessionId, String(value), options);
     const choice = typeof value === 'boolean' ? { type: 'boolean', value } : { value };
-    const answer = await this.#request('session/set_config_option', { sessionId, configId, ...choice }, options);
+    const answer = await this.request('session/set_config_option', { sessionId, configId, ...choice }, options);
     return this.#models.join(sessionId, answer.configOptions);
   }
 
@@ -202,33 +194,6 @@ class V1Peer implements AgentPeer {
       ...(extra && { extra }),
     };
   }
-
-  async callUnstable<Method extends UnstableMethod>(
-    method: Method,
-    params: UnstableRequests[Method]['params'],
-    options: CallOptions,
-  ): Promise<UnstableRequests[Method]['result']> {
-    const { v1Unstable } = await import('@parley/protocol/unstable');
-    requireSendable(method, v1Unstable.requests[method].params, params);
-    const answer = await this.connection.request(method, withMeta(params, options.meta), options);
-    return v1Unstable.parseResult(method, answer) as UnstableRequests[Method]['result'];
-  }
-
-  async #request<Method extends keyof AgentRequests>(
-    method: Method,
-    params: object,
-    options: CallOptions,
-    unstable?: SessionSetup,
-  ): Promise<ResultOf<AgentRequests, Method>> {
-    requireValid(method, params);
-    const sent = withUnstable(withMeta(params, options.meta), unstable);
-    const answer = await this.connection.request(method, sent, options);
-    return v1.parseResult(method, answer) as ResultOf<AgentRequests, Method>;
-  }
-}
-
-function requireValid(method: keyof AgentRequests, params: unknown): void {
-  requireSendable(method, v1.requests[method].params, params);
 }
 
 /** Agents exist that refuse a setup without `mcpServers`, so it is always sent; the other list only when it says something. */

@@ -1,6 +1,5 @@
-import { type Connection, RpcError } from '@parley/jsonrpc';
+import { RpcError } from '@parley/jsonrpc';
 import { type AgentCapabilities, kindOfError, parse, type ResultOf, type SessionConfigOption } from '@parley/protocol';
-import type { AgentRequests as UnstableRequests } from '@parley/protocol/unstable';
 import {
   type AgentRequests,
   type AvailableCommand,
@@ -29,9 +28,9 @@ import type {
   SessionSetup,
   UnstableMethod,
 } from '../agent-peer.ts';
-import type { ClientDuties } from '../client-duties.ts';
-import type { ConnectedPeer, IntroducedAgent, OnInvalid } from '../protocol-version.ts';
-import { metaAfter, requireSendable, requireShortId, withMeta, withUnstable } from '../requests.ts';
+import type { ConnectedPeer, IntroducedAgent } from '../protocol-version.ts';
+import { metaAfter, requireShortId, withMeta, withUnstable } from '../requests.ts';
+import { type MethodTable, VersionPeer, type VersionPeerParts } from '../version-peer.ts';
 import { serveAgent } from './serve-agent.ts';
 import { V2Sessions } from './sessions.ts';
 
@@ -56,36 +55,33 @@ function readFacts(answer: unknown): AgentFacts {
   };
 }
 
-interface V2PeerParts {
-  readonly connection: Connection;
-  readonly duties: Pick<ClientDuties, 'onTurnEnd'>;
+interface V2PeerParts extends VersionPeerParts {
   readonly sessions: V2Sessions;
-  readonly onInvalid: OnInvalid;
 }
 
-class V2Peer implements AgentPeer {
-  readonly connection: Connection;
-  readonly #duties: V2PeerParts['duties'];
+class V2Peer extends VersionPeer<AgentRequests> implements AgentPeer {
+  protected readonly methods = v2;
   readonly #sessions: V2Sessions;
-  readonly #onInvalid: OnInvalid;
 
-  constructor({ connection, duties, sessions, onInvalid }: V2PeerParts) {
-    this.connection = connection;
-    this.#duties = duties;
+  constructor({ sessions, ...parts }: V2PeerParts) {
+    super(parts);
     this.#sessions = sessions;
-    this.#onInvalid = onInvalid;
+  }
+
+  protected async loadUnstable(): Promise<MethodTable<UnstableMethod>> {
+    return (await import('@parley/protocol/v2/unstable')).v2Unstable;
   }
 
   async authenticate(methodId: string, options: CallOptions): Promise<void> {
-    await this.#request('auth/login', { methodId }, options);
+    await this.request('auth/login', { methodId }, options);
   }
 
   async logout(options: CallOptions): Promise<void> {
-    await this.#request('auth/logout', {}, options);
+    await this.request('auth/logout', {}, options);
   }
 
   async newSession(setup: SessionSetup, options: CallOptions): Promise<OpenedSession> {
-    const answer = await this.#request('session/new', setupParams(setup), options, setup);
+    const answer = await this.request('session/new', setupParams(setup), options, setup);
     requireShortId(answer.sessionId);
     return { sessionId: answer.sessionId, ...readSettings(answer) };
   }
@@ -120,30 +116,30 @@ class V2Peer implements AgentPeer {
     const { sessionId } = params;
     // What the terminals of the session have written comes from the beginning.
     this.#sessions.forget(sessionId);
-    const answer = await this.#request('session/resume', params, options, setup);
+    const answer = await this.request('session/resume', params, options, setup);
     const { state } = this.#sessions.of(sessionId);
     return { ...readSettings(answer), ...(state && { state }) };
   }
 
   async listSessions(filter: SessionFilter, options: CallOptions): Promise<SessionPage> {
-    const { sessions, nextCursor, _meta } = await this.#request('session/list', filter, options);
+    const { sessions, nextCursor, _meta } = await this.request('session/list', filter, options);
     return { sessions, ...(nextCursor != null && { nextCursor }), ...(_meta && { meta: _meta }) };
   }
 
   async closeSession(sessionId: string, options: CallOptions): Promise<void> {
-    await orGone(this.#request('session/close', { sessionId }, options));
+    await orGone(this.request('session/close', { sessionId }, options));
     this.#sessions.forget(sessionId);
   }
 
   async deleteSession(sessionId: string, options: CallOptions): Promise<void> {
-    await orGone(this.#request('session/delete', { sessionId }, options));
+    await orGone(this.request('session/delete', { sessionId }, options));
     this.#sessions.forget(sessionId);
   }
 
   /** Version 2 answers a prompt when it is in the conversation, and names it; a state of the session tells that its turn has ended. */
   async prompt(sessionId: string, { turnId, content, isSteered }: Prompt, options: CallOptions): Promise<void> {
     const params = withMeta({ sessionId, prompt: content }, options.meta);
-    requireValid('session/prompt', params);
+    this.requireValid('session/prompt', params);
     const { watch } = this.#sessions.of(sessionId);
     if (!isSteered) watch.sent(turnId, content);
     options.signal?.addEventListener('abort', () => watch.forget(turnId), { once: true });
@@ -156,7 +152,7 @@ class V2Peer implements AgentPeer {
       watch.forget(turnId);
       // A prompt that waited when the session was cancelled, by whomever, is answered so.
       if (!(error instanceof RpcError) || error.code !== REQUEST_CANCELLED) throw error;
-      this.#duties.onTurnEnd(sessionId, { type: 'turn_ended', turnId, stopReason: 'cancelled' });
+      this.duties.onTurnEnd(sessionId, { type: 'turn_ended', turnId, stopReason: 'cancelled' });
     }
   }
 
@@ -169,20 +165,16 @@ class V2Peer implements AgentPeer {
     const { messageId } = (answer ?? {}) as { readonly messageId?: unknown };
     if (typeof messageId === 'string') return messageId;
     const problem = 'session/prompt: the answer has no messageId';
-    this.#onInvalid(problem, { method: 'session/prompt', sessionId });
+    this.onInvalid(problem, { method: 'session/prompt', sessionId });
     return undefined;
   }
 
-  cancel(sessionId: string, meta?: Meta): void {
-    void this.connection.notify('session/cancel', withMeta({ sessionId }, meta));
-  }
-
   async cancelToolCall(sessionId: string, toolCallId: string, options: CallOptions): Promise<void> {
-    await this.#request('tool_call/cancel', { sessionId, toolCallId }, options);
+    await this.request('tool_call/cancel', { sessionId, toolCallId }, options);
   }
 
   async cancelTerminal(sessionId: string, terminalId: string, options: CallOptions): Promise<void> {
-    await this.#request('terminal/cancel', { sessionId, terminalId }, options);
+    await this.request('terminal/cancel', { sessionId, terminalId }, options);
   }
 
   async setOption(
@@ -192,39 +184,12 @@ class V2Peer implements AgentPeer {
     options: CallOptions,
   ): Promise<readonly SessionConfigOption[]> {
     const params = { sessionId, configId, type: typeof value === 'boolean' ? 'boolean' : 'id', value };
-    const answer = await this.#request('session/set_config_option', params, options);
+    const answer = await this.request('session/set_config_option', params, options);
     return configOptionsFromV2(answer.configOptions);
-  }
-
-  async callUnstable<Method extends UnstableMethod>(
-    method: Method,
-    params: UnstableRequests[Method]['params'],
-    options: CallOptions,
-  ): Promise<UnstableRequests[Method]['result']> {
-    const { v2Unstable } = await import('@parley/protocol/v2/unstable');
-    requireSendable(method, v2Unstable.requests[method].params, params);
-    const answer = await this.connection.request(method, withMeta(params, options.meta), options);
-    return v2Unstable.parseResult(method, answer) as UnstableRequests[Method]['result'];
-  }
-
-  async #request<Method extends keyof AgentRequests>(
-    method: Method,
-    params: object,
-    options: CallOptions,
-    unstable?: SessionSetup,
-  ): Promise<ResultOf<AgentRequests, Method>> {
-    requireValid(method, params);
-    const sent = withUnstable(withMeta(params, options.meta), unstable);
-    const answer = await this.connection.request(method, sent, options);
-    return v2.parseResult(method, answer) as ResultOf<AgentRequests, Method>;
   }
 }
 
 const REQUEST_CANCELLED = -32800;
-
-function requireValid(method: keyof AgentRequests, params: unknown): void {
-  requireSendable(method, v2.requests[method].params, params);
-}
 
 /** A session that the agent does not have is as closed, and as deleted, as it can be. */
 async function orGone(request: Promise<unknown>): Promise<void> {
