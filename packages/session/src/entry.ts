@@ -258,17 +258,17 @@ export function isSetting({ type }: SessionEvent): boolean {
   return type === 'mode' || type === 'config';
 }
 
-/** The id of the message that a turn's prompt is logged as. */
-export function promptMessageId(turnId: string): string {
-  return `prompt-${turnId}`;
+/** The id of the message that a prompt is logged as. */
+export function promptMessageId(promptId: string): string {
+  return `prompt-${promptId}`;
 }
 
 /** A prompt as the conversation has it: one message of the person, block by block as it was sent. */
-export function promptEvents(turnId: string, content: readonly ContentBlock[]): SessionEvent[] {
+export function promptEvents(promptId: string, content: readonly ContentBlock[]): SessionEvent[] {
   return content.map((block) => ({
     type: 'message_chunk',
     speaker: 'user',
-    messageId: promptMessageId(turnId),
+    messageId: promptMessageId(promptId),
     content: block,
   }));
 }

@@ -16,8 +16,8 @@ export const META = {
   state: 'parley/state',
   /** In `initialize` of a client: `true` when it wants updates of its own turns, and of no turn of another client. */
   ownTurnsOnly: 'parley/ownTurnsOnly',
-  /** In `session/prompt`: a name for the prompt; the same name again runs nothing, and is answered as the first was. */
-  promptKey: 'parley/promptKey',
+  /** In `session/prompt`: the id of the prompt; the same id again runs nothing, and is answered as the first was. */
+  promptId: 'parley/promptKey',
   /**
    * In `session/prompt`: `queue` waits until the session is free, `refuse` does not, `steer` lets the turn that runs take the
    * prompt, where the agent can. A prompt that was taken is answered as the turn is; one that was not taken is the next turn.

@@ -11,14 +11,14 @@ export function readCursor(meta: Meta | undefined): number | undefined {
   throw RpcError.invalidParams(`_meta["${META.cursor}"]: expected the number of an event`);
 }
 
-const MAX_KEY_LENGTH = 128;
+const MAX_PROMPT_ID_LENGTH = 128;
 
-/** The name that a client gives a prompt, so that it runs once. */
-export function readKey(meta: Meta | undefined): string | undefined {
-  const key = meta?.[META.promptKey];
-  if (key === undefined) return undefined;
-  if (typeof key === 'string' && key.length > 0 && key.length <= MAX_KEY_LENGTH) return key;
-  throw RpcError.invalidParams(`_meta["${META.promptKey}"]: expected a text of 1 to ${MAX_KEY_LENGTH} characters`);
+/** The id that a client gives a prompt, so that it runs once. */
+export function readPromptId(meta: Meta | undefined): string | undefined {
+  const promptId = meta?.[META.promptId];
+  if (promptId === undefined) return undefined;
+  if (typeof promptId === 'string' && promptId.length > 0 && promptId.length <= MAX_PROMPT_ID_LENGTH) return promptId;
+  throw RpcError.invalidParams(`_meta["${META.promptId}"]: expected a text of 1 to ${MAX_PROMPT_ID_LENGTH} characters`);
 }
 
 /** What a client wants to become of a prompt while a turn runs; `otherwise` when it does not say. */

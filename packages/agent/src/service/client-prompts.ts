@@ -2,8 +2,8 @@ import type { ClientPeer } from '../contract/client-peer.ts';
 import type { LiveSession } from '../session/live-session.ts';
 import type { PromptOptions } from '../session/prompt-options.ts';
 import { runPrompt } from '../session/run-prompt.ts';
+import type { Prompt } from '../turn/prompt.ts';
 import type { TurnOutcome } from '../turn/run-turn.ts';
-import type { Prompt } from '../turn/running-turn.ts';
 
 export interface ClientPromptsOptions {
   readonly peer: ClientPeer;
@@ -31,7 +31,7 @@ export class ClientPrompts {
   ): Promise<TurnOutcome> {
     const { peer, name, whenClientLeaves } = this.#options;
     const asked = { ...options, peer, by: name(), whenClientLeaves };
-    const isPlain = prompt.id === undefined && options.whenBusy === 'refuse';
+    const isPlain = prompt.promptId === undefined && options.whenBusy === 'refuse';
     if (isPlain) return runPrompt(session, prompt, { ...asked, cancelled: NEVER });
     const waiting = new AbortController();
     this.#waiting.set(waiting, session.id);

@@ -1,46 +1,95 @@
 import { queuedPrompts } from '@parley/session';
 import { findPrompt } from '@parley/session/log';
 import { isOwnedElsewhere } from '../refusals.ts';
+import { hasPromptId, type IdentifiedPrompt, type Prompt } from '../turn/prompt.ts';
 import type { TurnOutcome } from '../turn/run-turn.ts';
-import type { Prompt } from '../turn/running-turn.ts';
-import { followTurn, isKept, outcomeOf, untilAborted } from './follow-turn.ts';
+import { followTurn, outcomeOf, untilAborted } from './follow-turn.ts';
 import type { LiveSession } from './live-session.ts';
-import type { OwnerRequests } from './owner-requests.ts';
-import type { PromptOptions } from './prompt-options.ts';
-import { requireTurns } from './turns.ts';
+import type { PromptOptions, WhenBusy } from './prompt-options.ts';
+import { isShared, runThroughLog, type SharedSession } from './run-through-log.ts';
 import { waitForTurn } from './wait-for-turn.ts';
+
+/** One way in which a prompt gets its turn. */
+type Way<Session, Given extends Prompt> = (
+  session: Session,
+  prompt: Given,
+  options: PromptOptions,
+) => Promise<TurnOutcome>;
+
+/** The ways of prompts in a session, by what becomes of a prompt while a turn runs. */
+type Ways<Session> = {
+  readonly [Busy in WhenBusy]: {
+    readonly withoutId: Way<Session, Prompt>;
+    /** A prompt with an id of its own runs once, however often it is asked for. */
+    readonly withId: Way<Session, IdentifiedPrompt>;
+  };
+};
+
+/** Where no other process can have the session, all that runs in it runs here. */
+const ALONE: Ways<LiveSession> = {
+  refuse: { withoutId: runAtOnce, withId: runOnce },
+  queue: { withoutId: waitForTurn, withId: waitForTurn },
+  steer: { withoutId: waitForTurn, withId: waitForTurn },
+};
+
+const SHARED: Ways<SharedSession> = {
+  refuse: { withoutId: runAtOnce, withId: runThroughLog },
+  queue: { withoutId: runWhenFree, withId: runThroughLog },
+  steer: { withoutId: runThroughLog, withId: runThroughLog },
+};
 
 /**
  * Has a prompt run in a session, and follows its turn to the end. A plain prompt begins before this first waits, so that what
- * follows on the wire finds the turn running. A prompt with an id of its own runs once, however often it is asked for.
+ * follows on the wire finds the turn running.
  */
 export function runPrompt(session: LiveSession, prompt: Prompt, options: PromptOptions): Promise<TurnOutcome> {
-  const { requests, turns } = session;
-  // Where nobody else can have the session, what runs here is all that runs.
-  if (options.whenBusy !== 'refuse' && !requests) return waitForTurn(session, prompt, options);
-  if (options.whenBusy === 'steer' && requests) return runThroughLog(session, requests, withId(prompt), options);
-  if (prompt.id !== undefined) return runOnce(session, withId(prompt), options);
-  if (options.whenBusy === 'queue') return runWhenFree(session, prompt, options);
+  return isShared(session) ? runIn(SHARED, session, prompt, options) : runIn(ALONE, session, prompt, options);
+}
+
+function runIn<Session>(
+  ways: Ways<Session>,
+  session: Session,
+  prompt: Prompt,
+  options: PromptOptions,
+): Promise<TurnOutcome> {
+  const { withoutId, withId } = ways[options.whenBusy];
+  return hasPromptId(prompt) ? withId(session, prompt, options) : withoutId(session, prompt, options);
+}
+
+/** Begins a turn; refused while another one runs. */
+function runAtOnce(session: LiveSession, prompt: Prompt, options: PromptOptions): Promise<TurnOutcome> {
+  const { turns } = session;
   // A client that was told the end of a turn may prompt at once, although the last of that turn is still being put away.
   if (turns.running?.isOver) {
-    return untilAborted(turns.ended, options.signal).then(() => runPrompt(session, prompt, options));
+    return untilAborted(turns.ended, options.signal).then(() => runAtOnce(session, prompt, options));
   }
   return followTurn(turns.start(prompt, options.peer), options);
 }
 
-function withId(prompt: Prompt): Prompt & { readonly id: string } {
-  return { ...prompt, id: prompt.id ?? crypto.randomUUID().slice(0, 13) };
+/** As `runAtOnce`; a prompt that ran before is answered from the log, and one that runs is followed. */
+async function runOnce(session: LiveSession, prompt: IdentifiedPrompt, options: PromptOptions): Promise<TurnOutcome> {
+  const { promptId } = prompt;
+  const running = session.turns.find(promptId);
+  if (running) return followTurn(running, options);
+  await session.settle();
+  const { end, turnId } = await findPrompt({ log: session.log, sessionId: session.id, promptId });
+  if (end) {
+    options.onInserted?.(promptId, turnId);
+    return outcomeOf(end);
+  }
+  if (options.cancelled.aborted) return { stopReason: 'cancelled' };
+  return followTurn(session.turns.find(promptId) ?? session.turns.start(prompt, options.peer), options);
 }
 
-async function runWhenFree(session: LiveSession, prompt: Prompt, options: PromptOptions): Promise<TurnOutcome> {
+/** Begins a turn as soon as none runs here; through the log where another process works in the session. */
+async function runWhenFree(session: SharedSession, prompt: Prompt, options: PromptOptions): Promise<TurnOutcome> {
   const { signal, cancelled, peer } = options;
   for (;;) {
     signal.throwIfAborted();
     if (cancelled.aborted) return { stopReason: 'cancelled' };
     if (session.isRunning) await untilAborted(Promise.race([session.turns.ended, whenAborted(cancelled)]), signal);
-    else if (session.requests && (await mustWait(session))) {
-      return runThroughLog(session, session.requests, withId(prompt), options);
-    } else if (!session.isRunning && !cancelled.aborted) {
+    else if (await mustWait(session)) return runThroughLog(session, prompt, options);
+    else if (!session.isRunning && !cancelled.aborted) {
       try {
         return await followTurn(session.turns.start(prompt, peer), options);
       } catch (error) {
@@ -54,71 +103,6 @@ async function runWhenFree(session: LiveSession, prompt: Prompt, options: Prompt
 /** Whether another process works in the session, or an older prompt waits in its log. */
 async function mustWait({ shared }: LiveSession): Promise<boolean> {
   return ((await shared?.catchUp()) ?? false) || queuedPrompts(shared?.progress).length > 0;
-}
-
-async function runOnce(
-  session: LiveSession,
-  prompt: Prompt & { readonly id: string },
-  options: PromptOptions,
-): Promise<TurnOutcome> {
-  if (session.requests) return runThroughLog(session, session.requests, prompt, options);
-  const { id } = prompt;
-  const running = session.turns.find(id);
-  if (running) return followTurn(running, options);
-  await session.settle();
-  const { end, turnId } = await findPrompt({ log: session.log, sessionId: session.id, promptId: id });
-  if (end) {
-    options.onInserted?.(id, turnId);
-    return outcomeOf(end);
-  }
-  if (options.cancelled.aborted) return { stopReason: 'cancelled' };
-  return followTurn(session.turns.find(id) ?? session.turns.start(prompt, options.peer), options);
-}
-
-/** The prompt is an entry of the log, and whoever owns the session runs it: another process, or this one. */
-async function runThroughLog(
-  session: LiveSession,
-  requests: OwnerRequests,
-  { id, content, meta }: Prompt & { readonly id: string },
-  options: PromptOptions,
-): Promise<TurnOutcome> {
-  const { peer, by, signal, cancelled, whenClientLeaves, whenBusy } = options;
-  const steers = whenBusy === 'steer' && session.definition.isSteerable && { steers: true };
-  // One that is there already may be asked for again.
-  if (!(await requests.knows(id))) requireTurns(session.definition);
-  // What was withdrawn by now never gets into the log.
-  signal.throwIfAborted();
-  if (cancelled.aborted) return { stopReason: 'cancelled' };
-  const withdrawal = new AbortController();
-  const process = session.log.newOwner();
-  const input = { type: 'prompt' as const, promptId: id, content, by, process, ...(meta && { meta }), ...steers };
-  const asked = session.turns.expect(id, peer);
-  const withdraw = (reason?: unknown): void => {
-    if (steers) session.turns.waiting.refuse(id);
-    asked.isWithdrawn = true;
-    withdrawal.abort(reason);
-    session.turns.find(id)?.turn.cancel();
-  };
-  const onCancel = (): void => withdraw();
-  const onAbort = (): void => {
-    if (!isKept(signal, whenClientLeaves)) withdraw(signal.reason);
-  };
-  signal.addEventListener('abort', onAbort);
-  cancelled.addEventListener('abort', onCancel);
-  try {
-    const onStarted = (turnId: string): void => options.onInserted?.(id, turnId);
-    const running = requests.prompt(input, { signal: withdrawal.signal, onStarted });
-    const forget = (): void => session.turns.forget(id);
-    running.then(forget, forget);
-    const end = await untilAborted(running, signal);
-    await session.whenSeen(peer);
-    const { tokens, ...outcome } = outcomeOf(end);
-    // What a turn used is told to who began it.
-    return tokens && end.turnId === id ? { ...outcome, tokens } : outcome;
-  } finally {
-    signal.removeEventListener('abort', onAbort);
-    cancelled.removeEventListener('abort', onCancel);
-  }
 }
 
 function whenAborted(signal: AbortSignal): Promise<void> {

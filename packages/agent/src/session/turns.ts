@@ -12,9 +12,10 @@ import type { ClientPeer } from '../contract/client-peer.ts';
 import type { AgentDefinition } from '../contract/definition.ts';
 import type { UserMessage } from '../contract/turn.ts';
 import { TurnInterruptedError } from '../errors.ts';
+import type { Prompt } from '../turn/prompt.ts';
 import { readCommand } from '../turn/prompt-text.ts';
 import { runTurn, type TurnOutcome } from '../turn/run-turn.ts';
-import { type Prompt, RunningTurn } from '../turn/running-turn.ts';
+import { RunningTurn } from '../turn/running-turn.ts';
 import type { TurnInProgress, TurnPlace, TurnRecords, TurnSession } from '../turn/turn-session.ts';
 import { nextPrompt } from './next-prompt.ts';
 import { WaitingPrompts } from './waiting-prompts.ts';
@@ -145,10 +146,10 @@ export class SessionTurns implements TurnRecords {
   takeMessages(turn: TurnInProgress): readonly UserMessage[] {
     const { record, showMessage, session } = this.#options;
     const isCommand = (content: Prompt['content']): boolean => readCommand(content, session.commands) !== undefined;
-    return this.waiting.take(turn, isCommand).map(({ id, content, meta, seq }) => {
-      record({ type: 'input_taken', seq, promptId: id, turnId: turn.id });
-      showMessage(steeredEvents(id, content));
-      return { id, content, text: textOfContent(content), meta };
+    return this.waiting.take(turn, isCommand).map(({ promptId, content, meta, seq }) => {
+      record({ type: 'input_taken', seq, promptId, turnId: turn.id });
+      showMessage(steeredEvents(promptId, content));
+      return { id: promptId, content, text: textOfContent(content), meta };
     });
   }
 
@@ -190,10 +191,10 @@ export class SessionTurns implements TurnRecords {
       hasEnded,
     });
     if (!next) return;
-    const { promptId: id, content, meta, steers: isSteered } = next.input;
+    const { promptId, content, meta, steers: isSteered } = next.input;
     const { turn, outcome } = this.start(
-      { id, content, meta: meta ?? undefined, isSteered },
-      this.#asked.get(id)?.peer,
+      { promptId, content, meta: meta ?? undefined, isSteered },
+      this.#asked.get(promptId)?.peer,
     );
     if (next.isAbandoned) turn.abort(new TurnInterruptedError(ABANDONED, 'prompt_abandoned'));
     // The log has its end, and whoever asked for it reads that there.

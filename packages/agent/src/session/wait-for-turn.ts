@@ -1,6 +1,6 @@
 import { findPrompt } from '@parley/session/log';
+import { createPromptId, type Prompt } from '../turn/prompt.ts';
 import type { TurnOutcome } from '../turn/run-turn.ts';
-import type { Prompt } from '../turn/running-turn.ts';
 import { followTurn, isKept, outcomeOf, untilAborted } from './follow-turn.ts';
 import type { LiveSession } from './live-session.ts';
 import type { PromptOptions } from './prompt-options.ts';
@@ -14,13 +14,14 @@ export async function waitForTurn(session: LiveSession, prompt: Prompt, options:
   const isSteered = options.whenBusy === 'steer' && session.definition.isSteerable;
   const { turns } = session;
   const { signal, cancelled, peer, whenClientLeaves } = options;
-  const named = { ...prompt, id: prompt.id ?? crypto.randomUUID().slice(0, 13) };
-  const known = prompt.id === undefined ? undefined : await followKnown(session, named.id, options);
+  const promptId = prompt.promptId ?? createPromptId();
+  const identified = { ...prompt, promptId };
+  const known = prompt.promptId === undefined ? undefined : await followKnown(session, promptId, options);
   if (known) return known.outcome;
   signal.throwIfAborted();
   if (cancelled.aborted) return { stopReason: 'cancelled' };
-  if (!session.isRunning) return followTurn(turns.start({ ...named, isSteered }, peer), options);
-  const waiting = turns.waiting.find(named.id) ?? turns.waiting.add(named, peer, isSteered);
+  if (!session.isRunning) return followTurn(turns.start({ ...identified, isSteered }, peer), options);
+  const waiting = turns.waiting.find(promptId) ?? turns.waiting.add(identified, peer, isSteered);
   if (isSteered) turns.tellMessage();
   const withdraw = (): void => turns.waiting.withdraw(waiting);
   const onAbort = (): void => {
@@ -35,33 +36,33 @@ export async function waitForTurn(session: LiveSession, prompt: Prompt, options:
     if (!fate) return { stopReason: 'cancelled' };
     const started = turns.startedOf(fate.turn);
     if (!fate.isTaken) return await followTurn(started, options);
-    return await joinTurn(session, started, { ...options, id: named.id });
+    return await joinTurn(session, started, { ...options, promptId });
   } finally {
     cancelled.removeEventListener('abort', withdraw);
     signal.removeEventListener('abort', onAbort);
   }
 }
 
-/** A prompt that was asked for before, under the same name. */
+/** A prompt that was asked for before, with the same id. */
 async function followKnown(
   session: LiveSession,
-  id: string,
+  promptId: string,
   options: PromptOptions,
 ): Promise<{ readonly outcome: Promise<TurnOutcome> } | undefined> {
   const { turns, log } = session;
   const followRunning = (): { readonly outcome: Promise<TurnOutcome> } | undefined => {
-    const own = turns.find(id);
+    const own = turns.find(promptId);
     if (own) return { outcome: followTurn(own, options) };
-    const taker = turns.waiting.takenBy(id);
-    return taker && { outcome: joinTurn(session, turns.startedOf(taker), { ...options, id }) };
+    const taker = turns.waiting.takenBy(promptId);
+    return taker && { outcome: joinTurn(session, turns.startedOf(taker), { ...options, promptId }) };
   };
   const running = followRunning();
   if (running) return running;
-  if (turns.waiting.find(id)) return undefined;
+  if (turns.waiting.find(promptId)) return undefined;
   await session.settle();
-  const { turnId, end } = await findPrompt({ log, sessionId: session.id, promptId: id });
+  const { turnId, end } = await findPrompt({ log, sessionId: session.id, promptId });
   if (!end) return followRunning();
-  options.onInserted?.(id, turnId);
+  options.onInserted?.(promptId, turnId);
   return { outcome: Promise.resolve(end).then(outcomeOf) };
 }
 
@@ -69,11 +70,11 @@ async function followKnown(
 async function joinTurn(
   session: LiveSession,
   { turn, outcome }: StartedTurn,
-  { id, peer, signal, onInserted }: PromptOptions & { readonly id: string },
+  { promptId, peer, signal, onInserted }: PromptOptions & { readonly promptId: string },
 ): Promise<TurnOutcome> {
   const seen = session.whenSeen(peer);
   if (seen) await untilAborted(seen, signal);
-  onInserted?.(id, turn.id);
+  onInserted?.(promptId, turn.id);
   const { tokens: _, ...ended } = await untilAborted(outcome, signal);
   return ended;
 }

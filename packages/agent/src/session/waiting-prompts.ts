@@ -3,7 +3,7 @@ import { queuedPrompts } from '@parley/session';
 import type { SharedLog } from '@parley/session/log';
 import type { ClientPeer } from '../contract/client-peer.ts';
 import { createDeferred } from '../deferred.ts';
-import type { Prompt } from '../turn/running-turn.ts';
+import type { IdentifiedPrompt, Prompt } from '../turn/prompt.ts';
 import type { TurnInProgress } from '../turn/turn-session.ts';
 
 /** Prompts of one session that may wait in memory. */
@@ -11,7 +11,7 @@ const MAX_WAITING = 1000;
 
 /** A prompt that the turn that runs takes. */
 export interface TakenPrompt {
-  readonly id: string;
+  readonly promptId: string;
   readonly content: Prompt['content'];
   readonly meta: Prompt['meta'];
   /** Its number in the log; 0 where it is in memory alone. */
@@ -43,22 +43,22 @@ export class WaitingPrompts {
     this.#shared = shared;
   }
 
-  add({ content, meta, id }: Prompt & { readonly id: string }, asker: ClientPeer, steers: boolean): WaitingPrompt {
+  add({ content, meta, promptId }: IdentifiedPrompt, asker: ClientPeer, steers: boolean): WaitingPrompt {
     if (this.#waiting.length >= MAX_WAITING)
       throw errorOfKind('busy', { message: `${MAX_WAITING} prompts wait in this session; wait for one of them.` });
     const { promise: fate, resolve: settle } = createDeferred<PromptFate>();
-    const waiting = { id, content, meta, asker, steers, seq: 0, fate, settle };
+    const waiting = { promptId, content, meta, asker, steers, seq: 0, fate, settle };
     this.#waiting.push(waiting);
     return waiting;
   }
 
-  find(id: string): WaitingPrompt | undefined {
-    return this.#waiting.find((each) => each.id === id);
+  find(promptId: string): WaitingPrompt | undefined {
+    return this.#waiting.find((each) => each.promptId === promptId);
   }
 
   /** The turn that has taken a prompt, while it runs. */
-  takenBy(id: string): TurnInProgress | undefined {
-    return this.#taken.get(id);
+  takenBy(promptId: string): TurnInProgress | undefined {
+    return this.#taken.get(promptId);
   }
 
   /** Nobody wants it to be said any more; nothing happens to one that is taken. */
@@ -70,8 +70,8 @@ export class WaitingPrompts {
   }
 
   /** As `withdraw`, of one that is in the log, or about to be. */
-  refuse(id: string): void {
-    this.#refused.add(id);
+  refuse(promptId: string): void {
+    this.#refused.add(promptId);
   }
 
   withdrawAll(): void {
@@ -82,7 +82,7 @@ export class WaitingPrompts {
   take(turn: TurnInProgress, isCommand: (content: Prompt['content']) => boolean): readonly TakenPrompt[] {
     const mayTake = ({ content }: TakenPrompt): boolean => !isCommand(content);
     const taken = this.#shared ? this.#inLog(turn).filter(mayTake) : this.#takeWaiting(mayTake);
-    for (const each of taken) this.#taken.set(each.id, turn);
+    for (const each of taken) this.#taken.set(each.promptId, turn);
     for (const { settle } of taken as readonly Partial<WaitingPrompt>[]) settle?.({ turn, isTaken: true });
     return taken;
   }
@@ -105,10 +105,10 @@ export class WaitingPrompts {
   }
 
   #inLog(turn: TurnInProgress): TakenPrompt[] {
-    return queuedPrompts(this.#shared?.progress).flatMap(({ seq, input: { promptId: id, content, meta, steers } }) =>
-      !steers || id === turn.id || this.#taken.has(id) || this.#refused.has(id)
+    return queuedPrompts(this.#shared?.progress).flatMap(({ seq, input: { promptId, content, meta, steers } }) =>
+      !steers || promptId === turn.id || this.#taken.has(promptId) || this.#refused.has(promptId)
         ? []
-        : [{ id, content, meta: meta ?? undefined, seq }],
+        : [{ promptId, content, meta: meta ?? undefined, seq }],
     );
   }
 }

@@ -30,6 +30,7 @@ import { LogFailedError, TurnAbortError } from '../errors.ts';
 import { BoundClient } from './bound-client.ts';
 import { OpenCompaction, toContent } from './compaction.ts';
 import { askPermission } from './permission.ts';
+import { createPromptId, type Prompt } from './prompt.ts';
 import { readCommand } from './prompt-text.ts';
 import { OpenShownTerminal } from './shown-terminal.ts';
 import { addTokens } from './token-count.ts';
@@ -37,15 +38,6 @@ import { describeToolCall, OpenToolCall } from './tool-call.ts';
 import { TurnParts } from './turn-parts.ts';
 import type { TurnInProgress, TurnSession } from './turn-session.ts';
 import { unawaited } from './unawaited.ts';
-
-export interface Prompt {
-  readonly content: readonly ContentBlock[];
-  readonly meta?: Meta | undefined;
-  /** The id that its turn has. Default: a new one. */
-  readonly id?: string | undefined;
-  /** It was meant for a turn that ran: by hearing of it, who sent it knows that it is a turn by itself. */
-  readonly isSteered?: boolean | undefined;
-}
 
 export class RunningTurn implements Turn, TurnInProgress {
   readonly id: string;
@@ -71,7 +63,7 @@ export class RunningTurn implements Turn, TurnInProgress {
   #isOver = false;
 
   constructor(session: TurnSession, asker: ClientPeer | undefined, prompt: Prompt) {
-    this.id = prompt.id ?? crypto.randomUUID().slice(0, 13);
+    this.id = prompt.promptId ?? createPromptId();
     this.session = session;
     this.asker = asker;
     this.content = prompt.content;

@@ -147,8 +147,8 @@ export interface SessionPage {
 }
 
 export interface Prompt {
-  /** Our name for the turn that the prompt begins. */
-  readonly turnId: string;
+  /** By this the end of its turn is known. */
+  readonly promptId: string;
   readonly content: readonly ContentBlock[];
   /** It is for the turn that runs, and may become a turn of its own: `begins` tells that it has. */
   readonly isSteered?: boolean;
@@ -158,15 +158,15 @@ export interface Prompt {
 export type TurnEnd =
   | {
       readonly type: 'turn_ended';
-      /** As it was given with the prompt; undefined for a turn that somebody else has asked for. */
-      readonly turnId: string | undefined;
+      /** Of the prompt that began the turn; undefined for a turn that another client has asked for. */
+      readonly promptId: string | undefined;
       readonly stopReason: StopReason;
       readonly usage?: TokenUsage;
       /** The agent named the turn that ended, and did not only report an idle session. */
-      readonly isNamed?: boolean;
+      readonly hasTurnId?: boolean;
       /** `_meta` of the agent's message that says so. */
       readonly meta?: Meta;
       /** What that message says beside the fields of the specification. */
       readonly extra?: Extra;
     }
-  | { readonly type: 'turn_failed'; readonly turnId: string | undefined; readonly error: unknown };
+  | { readonly type: 'turn_failed'; readonly promptId: string | undefined; readonly error: unknown };

@@ -60,7 +60,7 @@ export class SessionRegistry implements SessionConnection {
     return this.#calls.facts;
   }
 
-  get namesPrompts(): boolean {
+  get sendsPromptIds(): boolean {
     return this.#isDialled && this.facts.offers.cursors;
   }
 

@@ -8,9 +8,10 @@ import type { PromptingSession } from './prompting-session.ts';
 export interface ActiveTurn {
   readonly turn: PromptTurn;
   readonly agentTurn: AgentTurn;
-  /** `_meta` of the request, with the name of the prompt where it has one. */
+  /** `_meta` of the request, with the id of the prompt where the agent gets it. */
   readonly meta: Meta | undefined;
-  readonly isNamed: boolean;
+  /** The agent gets the id of the prompt, so that it can be sent again, and runs once. */
+  readonly sendsId: boolean;
   /** Which of the transcript's turns it is. */
   index: number;
   /** Stops waiting for the agent; it is told with `$/cancel_request`. */
@@ -37,21 +38,24 @@ export const NOT_SENT: unique symbol = Symbol('not sent');
 /** A prompt of a steered turn that was taken back. */
 export const WITHDRAWN: unique symbol = Symbol('withdrawn');
 
-/** A turn that is about to begin. With a name its prompt can be sent again, and runs once. */
+/** A turn that is about to begin. */
 export function createActiveTurn(
   turn: PromptTurn,
-  { isNamed, whenBusy }: { readonly isNamed: boolean; readonly whenBusy?: 'queue' | 'steer' },
+  { sendsId, whenBusy }: { readonly sendsId: boolean; readonly whenBusy?: 'queue' | 'steer' },
 ): ActiveTurn {
-  const given = turn.meta?.[META.promptKey];
-  const name = typeof given === 'string' ? given : isNamed ? turn.name : undefined;
+  const { promptId } = turn;
   return {
     turn,
-    agentTurn: new AgentTurn(turn.prompt, isNamed ? name : undefined),
+    agentTurn: new AgentTurn(turn.prompt, sendsId ? promptId : undefined),
     meta:
-      isNamed || whenBusy
-        ? { ...(whenBusy && { [META.whenBusy]: whenBusy }), ...turn.meta, ...(isNamed && { [META.promptKey]: name }) }
+      sendsId || whenBusy
+        ? {
+            ...(whenBusy && { [META.whenBusy]: whenBusy }),
+            ...turn.meta,
+            ...(sendsId && { [META.promptId]: promptId }),
+          }
         : turn.meta,
-    isNamed,
+    sendsId,
     index: 0,
     abandon: new AbortController(),
     isSent: false,

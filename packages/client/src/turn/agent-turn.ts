@@ -7,18 +7,18 @@ import { type MessageChunk, promptMessageId, type SessionEvent, type StateEvent 
  */
 export class AgentTurn {
   readonly #prompt: readonly ContentBlock[];
-  readonly #isNamed: boolean;
+  readonly #hasPromptId: boolean;
   #id: string | undefined;
   #end: StateEvent | undefined;
 
-  /** With the name that we gave the prompt, which the agent takes for its turn; else the turn is known by when it begins. */
-  constructor(prompt: readonly ContentBlock[], name: string | undefined) {
+  /** With the id of the prompt, which the agent takes for its turn; else the turn is known by when it begins. */
+  constructor(prompt: readonly ContentBlock[], promptId: string | undefined) {
     this.#prompt = prompt;
-    this.#isNamed = name !== undefined;
-    this.#id = name;
+    this.#hasPromptId = promptId !== undefined;
+    this.#id = promptId;
   }
 
-  /** The agent's name for it, once that is known. */
+  /** The agent's id for it, once that is known. */
   get id(): string | undefined {
     return this.#id;
   }
@@ -42,7 +42,7 @@ export class AgentTurn {
   }
 
   #isPrompt({ messageId }: MessageChunk): boolean {
-    return !this.#isNamed && this.#id !== undefined && !this.#end && messageId === promptMessageId(this.#id);
+    return !this.#hasPromptId && this.#id !== undefined && !this.#end && messageId === promptMessageId(this.#id);
   }
 
   /** Texts that follow each other may come as one. */

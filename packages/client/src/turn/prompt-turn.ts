@@ -1,5 +1,5 @@
 import type { ContentBlock } from '@parley/protocol';
-import type { Extra, StopReason, Summary, TokenUsage, TurnResult } from '@parley/session';
+import { type Extra, META, type StopReason, type Summary, type TokenUsage, type TurnResult } from '@parley/session';
 import type { Meta } from '../peer/agent-peer.ts';
 import { EventQueue } from './event-queue.ts';
 import type { Turn } from './turn.ts';
@@ -14,15 +14,13 @@ export interface PromptTurnOptions {
 
 /** A turn as its session sees it. */
 export class PromptTurn implements Turn {
-  /** Our name for it, by which its end is known. */
-  readonly id: string = createTurnId();
   readonly prompt: readonly ContentBlock[];
   /** `_meta` of the request. */
   readonly meta: Meta | undefined;
   readonly result: Promise<TurnResult>;
   state: Turn['state'] = 'queued';
-  /** The agent's name for it, where it has one: another one for each time that it runs. */
-  name: string = this.id;
+  /** By this its end is known, and the agent runs it once: another id for each time that it is to run. */
+  promptId: string;
   /** Turns whose prompts this one has taken. */
   readonly joined: PromptTurn[] = [];
   /** Whether the agent has said or done anything in it. */
@@ -35,6 +33,7 @@ export class PromptTurn implements Turn {
   constructor({ prompt, meta, maxEvents, cancel }: PromptTurnOptions) {
     this.prompt = prompt;
     this.meta = meta;
+    this.promptId = givenPromptId(meta) ?? createPromptId();
     this.#cancel = cancel;
     this.#events = new EventQueue<TurnEvent>({
       maxEvents,
@@ -72,6 +71,12 @@ export class PromptTurn implements Turn {
     this.#resolve({ ...summary, stopReason, isForced, ...beside });
   }
 
+  /** The agent has dropped the prompt: it waits, and is another prompt to the agent when it is sent again. */
+  requeue(): void {
+    this.state = 'queued';
+    if (givenPromptId(this.meta) === undefined) this.promptId = crypto.randomUUID();
+  }
+
   fail(error: unknown): void {
     this.state = 'ended';
     this.#events.fail(error);
@@ -102,7 +107,13 @@ export interface TurnOutcome {
 /** What came of a prompt that was never sent. */
 export const NOTHING: Summary = { text: '', thoughts: '', toolCalls: [], failures: [], plan: [], entries: [] };
 
-/** Unique enough to name a turn; `crypto.randomUUID()` would load all of Web Crypto into a short command. */
-function createTurnId(): string {
+/** The id that the caller gave the prompt in `_meta`, if any. */
+function givenPromptId(meta: Meta | undefined): string | undefined {
+  const given = meta?.[META.promptId];
+  return typeof given === 'string' ? given : undefined;
+}
+
+/** Unique enough; `crypto.randomUUID()` would load all of Web Crypto into a short command. */
+function createPromptId(): string {
   return `turn-${Date.now().toString(36)}-${Math.random().toString(36).slice(2)}`;
 }

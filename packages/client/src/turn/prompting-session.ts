@@ -25,10 +25,10 @@ export interface TurnConnection {
   readonly watchdog: SilenceWatchdog | undefined;
   readonly subagents: RunningSubagents;
   /**
-   * Whether prompts have names by which the agent runs each once. Then one that may not have arrived is sent again; an agent that is a
-   * program of ours is gone with all that was on its way to it.
+   * Whether the agent gets the ids of prompts, by which it runs each once. Then one that may not have arrived is sent again; an agent
+   * that is a program of ours is gone with all that was on its way to it.
    */
-  readonly namesPrompts: boolean;
+  readonly sendsPromptIds: boolean;
   /** Whether the wire that is open carries more than answers. */
   readonly carriesUpdates: boolean;
   /** Sends a prompt, as `AgentPeer.prompt` does; once more where the agent had lost the session and has done nothing yet. */

@@ -1,5 +1,5 @@
 import { RpcError } from '@parley/jsonrpc';
-import { isSteered, META, promptMessageId, type SessionEvent, type StateEvent, summarizeFrom } from '@parley/session';
+import { isSteered, promptMessageId, type SessionEvent, type StateEvent, summarizeFrom } from '@parley/session';
 import type { TurnEnd } from '../peer/agent-peer.ts';
 import { type ActiveTurn, beginTurn, createActiveTurn, WITHDRAWN } from './active-turn.ts';
 import { NOTHING, type PromptTurn } from './prompt-turn.ts';
@@ -74,7 +74,7 @@ export class SteeredTurns {
     this.#unsent = this.#unsent.filter((each) => each !== turn);
   }
 
-  /** The connection is there again. By its name a prompt that the agent has is not taken twice. */
+  /** The connection is there again. By its id a prompt that the agent has is not taken twice. */
   sendAgain(): void {
     for (const { active, position } of this.#all) {
       if (position !== undefined) continue;
@@ -116,7 +116,7 @@ export class SteeredTurns {
 
   /** A prompt has its answer. */
   end(end: TurnEnd): void {
-    const steered = this.#all.find(({ active }) => active.turn.id === end.turnId);
+    const steered = this.#all.find(({ active }) => active.turn.promptId === end.promptId);
     if (!steered) return;
     const summary = this.#remove(steered);
     const { turn } = steered.active;
@@ -160,7 +160,7 @@ export class SteeredTurns {
 
   #send(turn: PromptTurn): void {
     turn.state = 'steering';
-    const active = createActiveTurn(turn, { isNamed: true, whenBusy: 'steer' });
+    const active = createActiveTurn(turn, { sendsId: true, whenBusy: 'steer' });
     active.isSent = true;
     this.#all = [...this.#all, { active, position: undefined }];
     this.#options.send(active);
@@ -174,10 +174,10 @@ export class SteeredTurns {
   #findBegun(event: SessionEvent, running: PromptTurn | undefined): ActiveTurn | undefined {
     if (event.type === 'state') {
       if (event.state === 'idle' && !running) this.#endForeign(event);
-      return event.state === 'running' ? this.#find((name) => name === event.turnId)?.active : undefined;
+      return event.state === 'running' ? this.#find((promptId) => promptId === event.turnId)?.active : undefined;
     }
     if (event.type !== 'message_chunk' || event.speaker !== 'user') return undefined;
-    const said = this.#find((name) => promptMessageId(name) === event.messageId);
+    const said = this.#find((promptId) => promptMessageId(promptId) === event.messageId);
     if (!said || said.position !== undefined) return undefined;
     if (!isSteered(event)) return said.active;
     const reader = running ?? this.reader;
@@ -194,11 +194,11 @@ export class SteeredTurns {
     this.#release(active);
     onBegin(active);
     beginTurn(session, active);
-    session.connection.promptBegins(session.id, { turnId: turn.id, content: turn.prompt });
+    session.connection.promptBegins(session.id, { promptId: turn.promptId, content: turn.prompt });
   }
 
-  #find(isIt: (name: string) => boolean): Steered | undefined {
-    return this.#all.find(({ active: { turn, meta } }) => isIt(String(meta?.[META.promptKey] ?? turn.name)));
+  #find(isIt: (promptId: string) => boolean): Steered | undefined {
+    return this.#all.find(({ active }) => isIt(active.turn.promptId));
   }
 
   /** Somebody else's turn has ended. */
@@ -213,8 +213,7 @@ export class SteeredTurns {
 
   #drop({ active: { turn }, isKept }: Steered): void {
     if (!isKept) return turn.end({ stopReason: 'cancelled', summary: NOTHING });
-    turn.state = 'queued';
-    turn.name = crypto.randomUUID();
+    turn.requeue();
     this.#options.requeue(turn);
   }
 

@@ -48,7 +48,7 @@ export class SubagentWait {
    */
   hold(end: Ended): boolean {
     const { protocolVersion } = this.#session.connection.facts;
-    if (protocolVersion < 2 || end.isNamed || !this.#isAwaited()) return false;
+    if (protocolVersion < 2 || end.hasTurnId || !this.#isAwaited()) return false;
     this.#held = end;
     this.#isAgentAtWork = false;
     this.#wait();
@@ -87,7 +87,11 @@ export class SubagentWait {
     if (stopReason === 'error') {
       const { code = -32603, message = 'The agent says that the turn failed, and not why.', data } = error ?? {};
       this.drop();
-      return this.#parts.onEnd({ type: 'turn_failed', turnId: held.turnId, error: new RpcError(code, message, data) });
+      return this.#parts.onEnd({
+        type: 'turn_failed',
+        promptId: held.promptId,
+        error: new RpcError(code, message, data),
+      });
     }
     const usage = tokens
       ? addTokens(held.usage, { totalTokens: tokens.inputTokens + tokens.outputTokens, ...tokens })

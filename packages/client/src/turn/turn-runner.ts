@@ -137,7 +137,7 @@ export class TurnRunner {
     const { id, connection } = this.#session;
     const isRunning = running !== undefined && running === active.agentTurn.id;
     // Where nothing but answers arrives, only an answer can tell the end.
-    const needsAnswer = active.isNamed && !active.isCancelling && !connection.carriesUpdates;
+    const needsAnswer = active.sendsId && !active.isCancelling && !connection.carriesUpdates;
     if (!isRunning || needsAnswer) return this.#sendAgain(active);
     active.stopWatching = connection.watchdog?.wait('session/prompt', id);
     // What was said while nobody heard it.
@@ -186,7 +186,7 @@ export class TurnRunner {
   /** The agent has ended a turn. One that is not ours, since somebody else has prompted the session, ends none of ours. */
   end(end: TurnEnd): void {
     const active = this.#active;
-    if (!active || end.turnId !== active.turn.id) return this.#steered.end(end);
+    if (!active || end.promptId !== active.turn.promptId) return this.#steered.end(end);
     if (end.type === 'turn_ended' && this.#subagents.hold(end)) return;
     this.#endAs(end);
   }
@@ -240,12 +240,12 @@ export class TurnRunner {
 
   async #run(turn: PromptTurn): Promise<void> {
     const session = this.#session;
-    const { namesPrompts, facts } = session.connection;
+    const { sendsPromptIds, facts } = session.connection;
     // In version 2 the agent would put it into a turn that somebody else has begun meanwhile. In version 1 it would refuse the
     // prompt while it ends a turn that was withdrawn just when it began.
     const waits = facts.offers.steer && (facts.protocolVersion > 1 || this.#mayBeBehind);
     this.#mayBeBehind = false;
-    const active = createActiveTurn(turn, { isNamed: namesPrompts, ...(waits && { whenBusy: 'queue' }) });
+    const active = createActiveTurn(turn, { sendsId: sendsPromptIds, ...(waits && { whenBusy: 'queue' }) });
     this.#active = active;
     this.#subagents.begin();
     beginTurn(session, active);
@@ -269,7 +269,7 @@ export class TurnRunner {
     try {
       active.stopWatching = connection.watchdog?.wait('session/prompt', id);
       const isSteered = active !== this.#active;
-      await connection.sendPrompt(id, { turnId: turn.id, content: turn.prompt, isSteered }, { signal, meta });
+      await connection.sendPrompt(id, { promptId: turn.promptId, content: turn.prompt, isSteered }, { signal, meta });
       if (active !== this.#active) return;
       // The agent works on it. Until it says that the turn has ended, only we can give it up.
       signal.throwIfAborted();
@@ -278,15 +278,15 @@ export class TurnRunner {
       });
     } catch (error) {
       if (active.lost || signal !== active.abandon.signal) return;
-      // The connection is lost, and about to be told so: a prompt with a name is sent again on the next.
-      if (active.isNamed && error instanceof TransportClosedError) return;
+      // The connection is lost, and about to be told so: a prompt with an id is sent again on the next.
+      if (active.sendsId && error instanceof TransportClosedError) return;
       this.#endBadly(active, error);
     }
   }
 
-  /** Asks for the end of a turn whose answer is lost: by its name the prompt runs once, however often it is sent. */
+  /** Asks for the end of a turn whose answer is lost: by its id the prompt runs once, however often it is sent. */
   #sendAgain(active: ActiveTurn): void {
-    if (!active.isNamed || active.isCancelling) return this.giveUp();
+    if (!active.sendsId || active.isCancelling) return this.giveUp();
     delete active.lost;
     active.abandon = new AbortController();
     void this.#send(active);

@@ -19,7 +19,7 @@ import {
   serveMethods,
   serveNotification,
 } from '../peer-service.ts';
-import { readCursor, readKey, readWhenBusy } from '../read-meta.ts';
+import { readCursor, readPromptId, readWhenBusy } from '../read-meta.ts';
 import { readSetup } from '../read-setup.ts';
 import { sessionMethods } from '../session-methods.ts';
 import { stateMeta } from '../session-state.ts';
@@ -115,7 +115,7 @@ function handlersOf(service: PeerService): Handlers {
     'session/prompt': ({ sessionId, prompt, _meta }, { signal }) => {
       const meta = _meta ?? undefined;
       const options = { signal, whenBusy: readWhenBusy(meta, 'refuse') };
-      const turn = client.prompt(sessionId, { content: prompt, meta, id: readKey(meta) }, options);
+      const turn = client.prompt(sessionId, { content: prompt, meta, promptId: readPromptId(meta) }, options);
       return turn.then(({ stopReason, meta, tokens, extra }) => ({
         ...extra,
         stopReason: stopReasonToV1(stopReason),

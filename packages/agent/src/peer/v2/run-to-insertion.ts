@@ -1,7 +1,7 @@
 import { RpcError } from '@parley/jsonrpc';
 import type { ServedClient } from '../../service/served-client.ts';
 import type { PromptOptions } from '../../session/prompt-options.ts';
-import type { Prompt } from '../../turn/running-turn.ts';
+import type { Prompt } from '../../turn/prompt.ts';
 import type { V2ClientPeer } from './v2-peer.ts';
 
 /**

@@ -12,7 +12,7 @@ import {
   serveMethods,
   serveNotification,
 } from '../peer-service.ts';
-import { readCursor, readKey, readWhenBusy } from '../read-meta.ts';
+import { readCursor, readPromptId, readWhenBusy } from '../read-meta.ts';
 import { readSetup } from '../read-setup.ts';
 import { sessionMethods } from '../session-methods.ts';
 import { currentState } from '../session-state.ts';
@@ -92,7 +92,12 @@ function handlersOf(service: V2Service): Handlers {
       // In this version a prompt is put into the conversation as soon as the agent can: into the turn that runs, if it takes any.
       const whenBusy = readWhenBusy(meta, definition.isSteerable ? 'steer' : 'queue');
       const options = { signal: until, whenBusy };
-      const promptId = await runToInsertion(service, sessionId, { content, meta, id: readKey(meta) }, options);
+      const promptId = await runToInsertion(
+        service,
+        sessionId,
+        { content, meta, promptId: readPromptId(meta) },
+        options,
+      );
       return { messageId: promptMessageId(promptId) };
     },
     ...(hasOptions && {

@@ -27,7 +27,7 @@ export function promptAsAsked(session: ClientSession, { content, promptId, steer
   return session.prompt([...content], {
     whenBusy: steers ? 'steer' : 'queue',
     // By its name the other process finds it in the log, wherever it is taken up.
-    ...(steers && { meta: { [META.promptKey]: promptId } }),
+    ...(steers && { meta: { [META.promptId]: promptId } }),
   });
 }
 

@@ -136,7 +136,7 @@ class V1Peer extends VersionPeer<AgentRequests> implements AgentPeer {
    * Version 1 answers a prompt when its turn has ended. A turn that has ended is not lost because its answer is odd: an
    * unknown stop reason is told, and taken for the usual one.
    */
-  async prompt(sessionId: string, { turnId, content }: Prompt, options: CallOptions): Promise<void> {
+  async prompt(sessionId: string, { promptId, content }: Prompt, options: CallOptions): Promise<void> {
     const params = withMeta({ sessionId, prompt: content }, options.meta);
     this.requireValid('session/prompt', params);
     const answer = await this.connection.request('session/prompt', params, options);
@@ -151,7 +151,7 @@ class V1Peer extends VersionPeer<AgentRequests> implements AgentPeer {
     const extra = isRecord(answer) ? otherFields(answer, PROMPT_FIELDS) : undefined;
     this.duties.onTurnEnd(sessionId, {
       type: 'turn_ended',
-      turnId,
+      promptId,
       stopReason,
       ...(usage && { usage }),
       ...(isRecord(meta) && { meta }),

@@ -11,14 +11,14 @@ import {
 export interface PromptWatchOutlet {
   onEvent(event: SessionEvent, cursor?: number): void;
   /** The session is idle, and that is the end of the turn that our prompt began. */
-  onEnd(turnId: string, idle: StateEvent): void;
+  onEnd(promptId: string, idle: StateEvent): void;
 }
 
 type UserMessage = (MessageChunk | WholeMessage) & { readonly speaker: 'user' };
 
 /** Our prompt, from its sending to the end of its turn. */
 interface OwnTurn {
-  readonly turnId: string;
+  readonly promptId: string;
   readonly prompt: readonly ContentBlock[];
   /** The session was at work on something else when the prompt was sent, and has not been idle since. */
   isBehind: boolean;
@@ -59,9 +59,9 @@ export class PromptWatch {
   }
 
   /** A prompt of ours is sent. */
-  sent(turnId: string, prompt: readonly ContentBlock[]): void {
+  sent(promptId: string, prompt: readonly ContentBlock[]): void {
     this.#own = {
-      turnId,
+      promptId,
       prompt,
       isBehind: this.#isBusy,
       hasWorked: false,
@@ -74,9 +74,9 @@ export class PromptWatch {
   }
 
   /** The prompt was inserted; `messageId` where the agent named it. */
-  answered(turnId: string, messageId: string | undefined): void {
+  answered(promptId: string, messageId: string | undefined): void {
     const own = this.#own;
-    if (own?.turnId !== turnId) return;
+    if (own?.promptId !== promptId) return;
     own.isAnswered = true;
     own.messageId = messageId;
     own.hasWorked ||= this.#isBusy;
@@ -95,9 +95,9 @@ export class PromptWatch {
   }
 
   /** The prompt was not inserted, or nobody waits for its turn any more. */
-  forget(turnId: string): void {
+  forget(promptId: string): void {
     const own = this.#own;
-    if (own?.turnId !== turnId) return;
+    if (own?.promptId !== promptId) return;
     this.#own = undefined;
     for (const { event, cursor } of own.held) this.#outlet.onEvent(event, cursor);
     if (own.early) this.#outlet.onEvent(own.early.idle, own.early.cursor);
@@ -145,7 +145,7 @@ export class PromptWatch {
     this.#own = undefined;
     // Who goes on after a lost connection knows its turn by the agent's name for it.
     if (idle.turnId !== undefined) this.#outlet.onEvent(idle, cursor);
-    this.#outlet.onEnd(own.turnId, idle);
+    this.#outlet.onEnd(own.promptId, idle);
   }
 }
 

@@ -54,7 +54,7 @@ export class V2Session {
     };
     this.watch = new PromptWatch({
       onEvent: this.#forward,
-      onEnd: (turnId, idle) => duties.onTurnEnd(sessionId, turnEnd(turnId, idle)),
+      onEnd: (promptId, idle) => duties.onTurnEnd(sessionId, turnEnd(promptId, idle)),
     });
   }
 
@@ -79,13 +79,13 @@ const UNKNOWN_FAILURE: NonNullable<StateEvent['error']> = {
 };
 
 /** An idle state says how a turn ended; without a reason it ended as turns do. */
-function turnEnd(turnId: string, idle: StateEvent): TurnEnd {
+function turnEnd(promptId: string, idle: StateEvent): TurnEnd {
   const { stopReason = 'end_turn', error, tokens, meta } = idle;
   if (stopReason === 'error') {
     const { code, message, data } = error ?? UNKNOWN_FAILURE;
-    return { type: 'turn_failed', turnId, error: new RpcError(code, message, data) };
+    return { type: 'turn_failed', promptId, error: new RpcError(code, message, data) };
   }
   const usage = tokens && { totalTokens: tokens.inputTokens + tokens.outputTokens, ...tokens };
-  const isNamed = idle.turnId !== undefined;
-  return { type: 'turn_ended', turnId, stopReason, isNamed, ...(usage && { usage }), ...(meta && { meta }) };
+  const hasTurnId = idle.turnId !== undefined;
+  return { type: 'turn_ended', promptId, stopReason, hasTurnId, ...(usage && { usage }), ...(meta && { meta }) };
 }

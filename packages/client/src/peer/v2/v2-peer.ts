@@ -137,27 +137,27 @@ class V2Peer extends VersionPeer<AgentRequests> implements AgentPeer {
   }
 
   /** Version 2 answers a prompt when it is in the conversation, and names it; a state of the session tells that its turn has ended. */
-  async prompt(sessionId: string, { turnId, content, isSteered }: Prompt, options: CallOptions): Promise<void> {
+  async prompt(sessionId: string, { promptId, content, isSteered }: Prompt, options: CallOptions): Promise<void> {
     const params = withMeta({ sessionId, prompt: content }, options.meta);
     this.requireValid('session/prompt', params);
     const { watch } = this.#sessions.of(sessionId);
-    if (!isSteered) watch.sent(turnId, content);
-    options.signal?.addEventListener('abort', () => watch.forget(turnId), { once: true });
+    if (!isSteered) watch.sent(promptId, content);
+    options.signal?.addEventListener('abort', () => watch.forget(promptId), { once: true });
     try {
       await this.connection.request('session/prompt', params, {
         ...options,
-        read: (answer) => watch.answered(turnId, this.#readMessageId(sessionId, answer)),
+        read: (answer) => watch.answered(promptId, this.#readMessageId(sessionId, answer)),
       });
     } catch (error) {
-      watch.forget(turnId);
+      watch.forget(promptId);
       // A prompt that waited when the session was cancelled, by whomever, is answered so.
       if (!(error instanceof RpcError) || error.code !== REQUEST_CANCELLED) throw error;
-      this.duties.onTurnEnd(sessionId, { type: 'turn_ended', turnId, stopReason: 'cancelled' });
+      this.duties.onTurnEnd(sessionId, { type: 'turn_ended', promptId, stopReason: 'cancelled' });
     }
   }
 
-  begins(sessionId: string, { turnId, content }: Prompt): void {
-    this.#sessions.of(sessionId).watch.sent(turnId, content);
+  begins(sessionId: string, { promptId, content }: Prompt): void {
+    this.#sessions.of(sessionId).watch.sent(promptId, content);
   }
 
   /** A turn is not lost because its prompt has no name: that is told, and its echo is known by its words. */
