@@ -53,7 +53,7 @@ const manifests = new Map(names.map((name) => [name, JSON.parse(readFileSync(man
 const programs = names.flatMap((name) => listPrograms(name));
 /** What is not of this repository, as esbuild wants to have it named. */
 const packagesOfOthers = [...manifests.values()]
-  .flatMap(({ dependencies = {} }) => Object.keys(dependencies))
+  .flatMap(({ dependencies = {}, peerDependencies = {} }) => Object.keys({ ...dependencies, ...peerDependencies }))
   .filter((name) => !name.startsWith('@parley/'))
   .flatMap((name) => [name, `${name}/*`]);
 

@@ -1,5 +1,5 @@
 import { execFile, type PromiseWithChild } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -36,6 +36,7 @@ interface Manifest {
   readonly private?: boolean;
   readonly bin?: Readonly<Record<string, string>>;
   readonly dependencies?: Readonly<Record<string, string>>;
+  readonly peerDependencies?: Readonly<Record<string, string>>;
 }
 const manifests = readdirSync(join(root, 'packages'))
   .map((name) => readManifest(join(root, 'packages', name)))
@@ -46,7 +47,8 @@ beforeAll(async () => {
   copyRepository(copy);
   await inCopy('node', ['scripts/build.mjs']);
   packed = await pack();
-  await install();
+  await install(project, manifests);
+  linkModule('@types/node');
 }, 600_000);
 
 afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
@@ -60,7 +62,8 @@ describe('what is published', () => {
     expect(others.filter((file) => !PUBLISHED.test(file) || NOT_PUBLISHED.test(file))).toEqual([]);
   });
 
-  it.each(manifests)('of $name imports only what $name declares', ({ name, dependencies = {} }) => {
+  it.each(manifests)('of $name imports only what $name declares', ({ name, ...each }) => {
+    const dependencies = { ...each.dependencies, ...each.peerDependencies };
     const files = (packed[name] ?? []).filter((file) => /^(dist|bin)\/.*\.c?js$/.test(file));
     const imported = files.flatMap((file) => importsOf(readFileSync(join(installed(name), file), 'utf8')));
     expect([...new Set(imported)].filter((other) => other !== name && !(other in dependencies))).toEqual([]);
@@ -127,6 +130,19 @@ describe('what is published', () => {
     expect(loaded).toEqual(['agent', 'agent', 'agent', 'agent', 'jsonrpc', 'transports']);
   });
 
+  it('makes an agent and a client without the drivers of databases, and names the driver that a store needs', async () => {
+    const place = join(folder, 'without-drivers');
+    await install(place, withDependencies(['@parley/agent', '@parley/client']));
+    expect(['libsql', 'pg'].filter((name) => existsSync(installed(name, place)))).toEqual([]);
+    writeFileSync(join(place, 'main.mjs'), WITHOUT_DRIVERS);
+    const { stdout } = await inProject(process.execPath, [join(place, 'main.mjs')]);
+    expect(stdout.trim().split('\n')).toEqual([
+      'You said: Hello',
+      expect.stringMatching(/^driver_missing .*"libsql".*npm install libsql/),
+      expect.stringMatching(/^driver_missing .*"pg".*npm install pg/),
+    ]);
+  });
+
   it('refuses wrong params alike, whether an agent carries the validator inside or loads it', async () => {
     const { answers } = await askSmallAgent(['session/new', 'session/set_title']);
     expect(answers.slice(1)).toMatchObject([{ error: { code: -32602 } }, { error: { code: -32602 } }]);
@@ -176,6 +192,33 @@ describe('what is published', () => {
     expect(failure).toMatchObject({ code: 1, stderr: expect.stringContaining('Run "npm run build"') });
   });
 });
+
+/** An agent and a client in one process, in memory, and what becomes of stores on disk. */
+const WITHOUT_DRIVERS = `
+  import { agent } from '@parley/agent';
+  import { connect } from '@parley/client';
+  import { postgresStore } from '@parley/store/postgres';
+  import { sqliteStore } from '@parley/store/sqlite';
+  import { createMemoryPair } from '@parley/transports/memory';
+
+  const echo = agent({ name: 'echo', version: '1' }).onPrompt(async (turn) => {
+    await turn.say('You said: ' + turn.text);
+    return 'end_turn';
+  });
+  const open = async () => {
+    const [near, far] = createMemoryPair();
+    void echo.serve(far);
+    return { transport: near };
+  };
+  const connection = await connect({ name: 'echo', open });
+  const session = await connection.newSession({ cwd: process.cwd() });
+  console.log((await session.prompt('Hello').result).text);
+  await connection.close();
+
+  for (const store of [sqliteStore({ path: 'sessions.db' }), postgresStore({ url: 'postgres://nobody@127.0.0.1:1/none' })]) {
+    await store.log().create({ id: 'a', cwd: process.cwd() }).catch(({ code, message }) => console.log(code, message));
+    await store.close();
+  }`;
 
 /** The answers of an agent to `initialize` and to requests without params, in the order of their ids. */
 async function askSmallAgent(methods: readonly string[]): Promise<{ answers: unknown[]; stderr: string }> {
@@ -242,29 +285,38 @@ interface Tarball {
 }
 
 /** As npm would, but from this disk alone: tarballs are unpacked, and what they declare to need is linked beside them. */
-async function install(): Promise<void> {
-  mkdirSync(project);
-  writeFileSync(join(project, 'package.json'), '{ "name": "somebody-else", "type": "module" }');
-  for (const { name, dependencies = {} } of manifests) {
-    const tarball = readdirSync(join(folder, 'tarballs')).find((file) =>
-      file.startsWith(name.replace(/@(.*)\//, '$1-')),
-    );
-    mkdirSync(installed(name), { recursive: true });
-    await run('tar', ['-xzf', join(folder, 'tarballs', tarball ?? ''), '-C', installed(name), '--strip-components=1']);
+async function install(place: string, packages: readonly Manifest[]): Promise<void> {
+  mkdirSync(place);
+  writeFileSync(join(place, 'package.json'), '{ "name": "somebody-else", "type": "module" }');
+  for (const { name, dependencies = {} } of packages) {
+    const isOf = new RegExp(`^${name.replace(/@(.*)\//, '$1-')}-\\d`);
+    const tarball = readdirSync(join(folder, 'tarballs')).find((file) => isOf.test(file));
+    const target = installed(name, place);
+    mkdirSync(target, { recursive: true });
+    await run('tar', ['-xzf', join(folder, 'tarballs', tarball ?? ''), '-C', target, '--strip-components=1']);
     const others = Object.keys(dependencies).filter((dependency) => !dependency.startsWith('@parley/'));
-    for (const other of others) linkModule(other);
+    for (const other of others) linkModule(other, place);
   }
-  linkModule('@types/node');
 }
 
-function installed(name: string): string {
-  return join(project, 'node_modules', name);
+/** A package and what it declares to need of this repository. */
+function withDependencies(names: readonly string[]): readonly Manifest[] {
+  const found = new Set(names);
+  for (const name of found) {
+    const { dependencies = {} } = manifests.find((each) => each.name === name) ?? {};
+    for (const other of Object.keys(dependencies)) if (other.startsWith('@parley/')) found.add(other);
+  }
+  return manifests.filter(({ name }) => found.has(name));
 }
 
-function linkModule(name: string): void {
-  mkdirSync(dirname(installed(name)), { recursive: true });
-  rmSync(installed(name), { force: true });
-  link(join(root, 'node_modules', name), installed(name));
+function installed(name: string, place = project): string {
+  return join(place, 'node_modules', name);
+}
+
+function linkModule(name: string, place = project): void {
+  mkdirSync(dirname(installed(name, place)), { recursive: true });
+  rmSync(installed(name, place), { force: true });
+  link(join(root, 'node_modules', name), installed(name, place));
 }
 
 function inCopy(command: string, args: readonly string[]): Promise<{ stdout: string }> {

@@ -18,7 +18,8 @@ import {
 const shared = readManifest('.').devDependencies ?? {};
 
 describe('imports', () => {
-  it.each(packages)('of $name are declared', ({ name, dependencies, devDependencies, sources }) => {
+  it.each(packages)('of $name are declared', ({ name, devDependencies, sources, ...each }) => {
+    const dependencies = { ...each.dependencies, ...each.peerDependencies };
     const bundled = sources.filter(isBundled);
     const loaded = sources.filter((file) => !isBundled(file));
     expect(loaded.flatMap(importsOf).filter(isUndeclared(name, dependencies))).toEqual([]);

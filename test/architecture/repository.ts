@@ -16,6 +16,7 @@ export interface Package {
   readonly folder: string;
   readonly dependencies: Readonly<Record<string, string>>;
   readonly devDependencies: Readonly<Record<string, string>>;
+  readonly peerDependencies: Readonly<Record<string, string>>;
   /** Source file by the specifier that imports it: `@parley/store/memory`; where browsers get another, that too. */
   readonly faces: ReadonlyMap<string, string>;
   /** What ships: `src` without its tests. */
@@ -27,6 +28,7 @@ export interface Package {
 interface Manifest {
   readonly dependencies?: Readonly<Record<string, string>>;
   readonly devDependencies?: Readonly<Record<string, string>>;
+  readonly peerDependencies?: Readonly<Record<string, string>>;
   /** A text names a file that is no module, such as a schema. */
   readonly exports?: Readonly<
     Record<string, string | { readonly source?: string; readonly browser?: { readonly source: string } }>
@@ -82,7 +84,7 @@ export function readManifest(folder: string): Manifest {
 
 function readPackage(name: string): Package {
   const folder = `packages/${name}`;
-  const { dependencies = {}, devDependencies = {}, exports = {} } = readManifest(folder);
+  const { dependencies = {}, devDependencies = {}, peerDependencies = {}, exports = {} } = readManifest(folder);
   const faces = Object.entries(exports).flatMap(([entry, target]): [string, string][] => {
     if (typeof target === 'string') return [];
     const { source = '', browser } = target;
@@ -96,6 +98,7 @@ function readPackage(name: string): Package {
     folder,
     dependencies,
     devDependencies,
+    peerDependencies,
     faces: new Map(faces),
     sources: inSources.filter((file) => !isTest(file)),
     tests: [...inSources.filter(isTest), ...listFiles(`${folder}/test`), ...listFiles(`${folder}/bench`)],

@@ -4,6 +4,7 @@ import { ParleyError } from '@parley/jsonrpc';
 export type StoreErrorCode =
   | 'cursor_ahead'
   | 'cursor_expired'
+  | 'driver_missing'
   | 'invalid_cursor'
   | 'invalid_input'
   | 'session_exists'

@@ -4,6 +4,7 @@ import { StoreError } from '../contract/errors.ts';
 import { requireWholeNumbers } from '../contract/require.ts';
 import type { SessionStore } from '../contract/session-log.ts';
 import { createSessionStore, type StoreOptions } from '../log/create-session-store.ts';
+import { missingDriver } from '../node/missing-driver.ts';
 import { openLate } from '../node/open-late.ts';
 import { newOwner } from '../node/process-owner.ts';
 
@@ -50,7 +51,9 @@ export function postgresStore(options: PostgresStoreOptions): SessionStore {
   const now = options.now && createClock(options.now);
   const backend: Backend = openLate(
     async () => {
-      const { PostgresBackend } = await import('./postgres-backend.ts');
+      const { PostgresBackend } = await import('./postgres-backend.ts').catch((error: unknown) => {
+        throw missingDriver('pg', error) ?? error;
+      });
       return new PostgresBackend({ url, schema, poolSize, retryMs, silenceMs, lookMs, pollMs, now });
     },
     { newOwner, hasStrictLeases: true },

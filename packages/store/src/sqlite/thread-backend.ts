@@ -3,6 +3,7 @@ import { Backoff } from '@parley/jsonrpc/internal';
 import { type Backend, type Input, OperationError, type OperationName, type Output } from '../backend/operations.ts';
 import { StoreError } from '../contract/errors.ts';
 import { FOLLOW_BACKOFF } from '../follow/followers.ts';
+import { missingDriver } from '../node/missing-driver.ts';
 import { newOwner } from '../node/process-owner.ts';
 import type { DatabaseOptions } from './open-database.ts';
 import { startThread } from './start-thread.ts';
@@ -145,6 +146,8 @@ export class ThreadBackend implements Backend {
   }
 
   #ended(what: string, cause: unknown): StoreError {
+    const missing = missingDriver('libsql', cause);
+    if (missing) return missing;
     const why = cause instanceof Error ? ` (${cause.message})` : '';
     return new StoreError('store_unavailable', `The thread of the session store ${this.#options.path} ${what}${why}.`, {
       cause,
