@@ -4,7 +4,7 @@ import { type Fetch, type HttpAnswer, openAnswer, readText } from './http-answer
 import { errorFromAnswer } from './http-error.ts';
 import { isLoopback } from './loopback.ts';
 import { isConnectionRefused, networkReason } from './network-reason.ts';
-import { createSseDecoder, type SseEvent } from './sse-decoder.ts';
+import { type AnswerEvent, readEvents } from './read-events.ts';
 
 export interface HttpRequest {
   readonly url: string;
@@ -36,12 +36,12 @@ const MAX_ERROR_BODY_BYTES = 64 * 1024;
 
 /**
  * Posts a request and yields the server-sent events of its answer, those that arrived together as one list. A server
- * that ignores `stream: true` and answers with one JSON document yields one event named `json`. The request is cancelled
+ * that ignores `stream: true` and answers with one JSON document yields one event of type `json`. The request is cancelled
  * at once when the signal fires and when the consumer leaves; every other failure is a `ModelError`.
  */
 export async function* openEventStream(
   options: EventStreamOptions,
-): AsyncGenerator<readonly SseEvent[], void, undefined> {
+): AsyncGenerator<readonly AnswerEvent[], void, undefined> {
   const { modelName, request, fetch, signal } = options;
   const { firstByteTimeoutMs = DEFAULT_FIRST_BYTE_TIMEOUT_MS, stallTimeoutMs = DEFAULT_STALL_TIMEOUT_MS } = options;
   signal?.throwIfAborted();
@@ -62,7 +62,7 @@ export async function* openEventStream(
     if (!answer.isOk) throw await refusal(answer, read, modelName);
     const contentType = answer.headers.get('content-type') ?? '';
     if (/\bjson\b/.test(contentType)) {
-      yield [{ event: 'json', data: await readText(read, MAX_PLAIN_BODY_BYTES) }];
+      yield [{ type: 'json', data: await readText(read, MAX_PLAIN_BODY_BYTES) }];
       return;
     }
     if (/\bhtml\b/.test(contentType)) throw notAnApi(modelName, request.url);
@@ -88,16 +88,6 @@ function watchedRead({ read }: HttpAnswer, watch: SilenceWatch, limits: Required
       watch.rest();
     }
   };
-}
-
-async function* readEvents(read: HttpAnswer['read']): AsyncGenerator<readonly SseEvent[], void, undefined> {
-  const decoder = createSseDecoder();
-  const text = new TextDecoder();
-  for (let bytes = await read(); bytes !== undefined; bytes = await read()) {
-    const events = decoder.push(text.decode(bytes, { stream: true }));
-    if (events.length > 0) yield events;
-  }
-  yield [...decoder.push(text.decode()), ...decoder.end()];
 }
 
 /** JSON writes half of a surrogate pair as an escape, which providers refuse as no text; a whole pair it writes as it is. */

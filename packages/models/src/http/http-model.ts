@@ -7,7 +7,7 @@ import type { Fetch } from './http-answer.ts';
 import { errorFromAnswer } from './http-error.ts';
 import { asObject } from './json.ts';
 import { addMerged } from './merge-events.ts';
-import type { SseEvent } from './sse-decoder.ts';
+import type { AnswerEvent } from './read-events.ts';
 
 /** What every driver needs to know about the model it speaks for. */
 export interface HttpModelOptions extends StreamLimits {
@@ -113,8 +113,8 @@ async function* streamAnswer(
         if (sawDone) break;
         const data = parseData(event, name, hasRead);
         hasRead = true;
-        if (event.event === 'json' && wire.readsPlainJson !== true) throw notStreamed(name, data);
-        for (const each of reader.read(data, event.event)) addMerged(said, each);
+        if (event.type === 'json' && wire.readsPlainJson !== true) throw notStreamed(name, data);
+        for (const each of reader.read(data, event.type)) addMerged(said, each);
       }
     } finally {
       // What came before a mistake was said all the same.
@@ -130,7 +130,7 @@ async function* streamAnswer(
 }
 
 /** A stream that was understood so far has been damaged on its way, and is worth another try; another is no answer of a model. */
-function parseData(event: SseEvent, modelName: string, isRetryable: boolean): unknown {
+function parseData(event: AnswerEvent, modelName: string, isRetryable: boolean): unknown {
   try {
     return JSON.parse(event.data) as unknown;
   } catch (cause) {

@@ -54,6 +54,13 @@ describe('SseParser', () => {
     expect(parser.lastEventId).toBe('');
   });
 
+  it('counts the bytes of an event that is not whole yet', () => {
+    const parser = new SseParser();
+    parser.push(encode('data: abc\n\ndata: 12345\ndata: 67'));
+    drain(parser);
+    expect(parser.pendingBytes).toBe('12345'.length + 'data: 67'.length);
+  });
+
   it('takes a pause of digits only', () => {
     const parser = new SseParser();
     parser.push(encode('retry: 1500\n\nretry: 1s\n\nretry: -1\n\n'));

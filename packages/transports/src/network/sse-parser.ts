@@ -71,6 +71,11 @@ export class SseParser {
     return this.#comments;
   }
 
+  /** How many bytes of an event have come that is not whole yet. */
+  get pendingBytes(): number {
+    return this.#dataBytes + this.#lineBytes;
+  }
+
   /** Takes the next bytes, which must not be changed afterwards. */
   push(chunk: Uint8Array): void {
     if (chunk.length > 0) this.#chunks.push(chunk);
