@@ -14,7 +14,7 @@ const LAYERS: readonly (readonly string[])[] = [
   ['dialects'],
   ['store'],
   ['session', 'policy'],
-  ['agent', 'client', 'models'],
+  ['agent', 'client', 'models', 'terminal'],
   ['coding-agent', 'adapters', 'gateway'],
   ['conformance', 'harness', 'web'],
   ['cli'],

@@ -4,10 +4,10 @@ import { resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { type Replay, type ReplayedLine, readRecorded, replayLines } from '@parley/adapters';
 import { eventToV1, type SessionEvent } from '@parley/session';
+import { cleanText } from '@parley/terminal';
 import type { CliContext } from '../context.ts';
 import { usageError } from '../errors.ts';
 import { createStyles, hasColor } from '../output/styles.ts';
-import { cleanText } from '../terminal/text/clean-text.ts';
 import { findDescription } from './find-description.ts';
 
 export interface TestDescriptionOptions {

@@ -1,5 +1,5 @@
 import { formatAddress } from '@parley/client';
-import { shortLine } from '../terminal/text/clean-text.ts';
+import { shortLine } from '@parley/terminal';
 import type { Conversation } from './conversation.ts';
 
 const MAX_NAME = 40;

@@ -1,6 +1,6 @@
 import { applySettings, listValues, UsageError } from '@parley/client';
 import type { AuthMethod, SessionConfigOption } from '@parley/protocol';
-import { shortLine } from '../terminal/text/clean-text.ts';
+import { shortLine } from '@parley/terminal';
 import { wordCount } from '../view/wording.ts';
 import type { ChatDirectory } from './chat-options.ts';
 import type { Conversation } from './conversation.ts';

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { PromptContent } from '@parley/client';
+import { shortLine } from '@parley/terminal';
 import type { CliContext } from '../context.ts';
 import { CliError } from '../errors.ts';
 import { EXIT_CODES } from '../exit-codes.ts';
@@ -10,7 +11,6 @@ import type { RunOutcome } from '../run/outcome.ts';
 import { inFolder, type RunSettings, readRunSettings } from '../run/settings/run-settings.ts';
 import type { SharedFlags } from '../run/settings/shared-flags.ts';
 import { startRun } from '../run/start-run.ts';
-import { shortLine } from '../terminal/text/clean-text.ts';
 import { type CompareRow, toRow } from './compare-row.ts';
 import { findRepository, type Repository } from './worktrees.ts';
 

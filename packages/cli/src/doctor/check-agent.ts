@@ -3,6 +3,7 @@ import { type AgentConnection, AgentError, AuthRequiredError, connect, formatAdd
 import type { DialectChoice } from '@parley/dialects';
 import { findProgram } from '@parley/host/programs';
 import { quoteWord } from '@parley/host/terminal';
+import { shortLine } from '@parley/terminal';
 import { withDialFlags } from '../agents/dial-flags.ts';
 import { resolveAgent, withOwnFlags } from '../agents/resolve-agent.ts';
 import type { ResolvedAgent } from '../agents/resolved-agent.ts';
@@ -13,7 +14,6 @@ import { explainError } from '../output/explain-error.ts';
 import { createProgress } from '../output/progress.ts';
 import { openSource } from '../run/open-source.ts';
 import type { SharedFlags } from '../run/settings/shared-flags.ts';
-import { shortLine } from '../terminal/text/clean-text.ts';
 import { type Finding, fail, note, ok, warn } from './finding.ts';
 
 /** Is it found, does it start, does it speak ACP and nothing else, how long does it take, does it want a login? */

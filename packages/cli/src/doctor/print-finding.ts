@@ -1,6 +1,6 @@
+import { cleanText } from '@parley/terminal';
 import type { CliContext } from '../context.ts';
 import { createStyles, hasColor } from '../output/styles.ts';
-import { cleanText } from '../terminal/text/clean-text.ts';
 import type { Finding } from './finding.ts';
 
 /** Prints findings as they come: a mark, what was looked at, what was found, and what helps. */

@@ -1,6 +1,6 @@
+import { cleanText } from '@parley/terminal';
 import type { CliContext } from '../context.ts';
 import { EXIT_CODES } from '../exit-codes.ts';
-import { cleanText } from '../terminal/text/clean-text.ts';
 import { type ErrorSetting, explainError } from './explain-error.ts';
 import { createStyles, hasColor } from './styles.ts';
 

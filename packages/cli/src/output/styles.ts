@@ -1,6 +1,5 @@
+import { paintText, STYLES } from '@parley/terminal';
 import type { CliContext } from '../context.ts';
-import { paintText } from '../terminal/text/paint.ts';
-import { STYLES } from '../terminal/text/styled-text.ts';
 
 /** Sets pieces of text apart, in the looks of the chat; each function leaves the text alone where colours are off. */
 export type Styles = { readonly [Name in (typeof NAMES)[number]]: (text: string) => string };

@@ -1,7 +1,4 @@
-import { cleanText } from '../terminal/text/clean-text.ts';
-import { textOfLine } from '../terminal/text/styled-text.ts';
-import { textWidth } from '../terminal/text/width.ts';
-import { clip } from '../terminal/text/wrap.ts';
+import { cleanText, clip, textOfLine, textWidth } from '@parley/terminal';
 
 /** Rows as aligned columns. The last column is as long as it likes, or as long as the lines of a terminal leave room for. */
 export function formatTable(rows: readonly (readonly string[])[], { width }: { readonly width?: number } = {}): string {

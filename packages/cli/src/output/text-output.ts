@@ -1,8 +1,8 @@
 import type { TokenUsage, Transcript } from '@parley/client';
 import { wordCost, wordTokens } from '@parley/session/view';
+import { cleanText } from '@parley/terminal';
 import type { CliContext } from '../context.ts';
 import type { OutputSettings } from '../run/settings/output-settings.ts';
-import { cleanText } from '../terminal/text/clean-text.ts';
 import { textViewOptions } from '../view/text-view-options.ts';
 import { TextWriter } from '../view/text-writer.ts';
 import { describeDenial } from './describe-denial.ts';

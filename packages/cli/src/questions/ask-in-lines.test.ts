@@ -1,7 +1,7 @@
 import type { FormQuestion, PageQuestion, PermissionQuestion, Question } from '@parley/client';
+import { textOfLine } from '@parley/terminal';
 import { describe, expect, it } from 'vitest';
 import { TEST_VIEW } from '../../test/support/test-view.ts';
-import { textOfLine } from '../terminal/text/styled-text.ts';
 import { askInLines } from './ask-in-lines.ts';
 
 const PERMISSION: PermissionQuestion = {

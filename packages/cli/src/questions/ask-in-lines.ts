@@ -8,8 +8,7 @@ import type {
 } from '@parley/client';
 import { findPermissionOption } from '@parley/policy/options';
 import type { ElicitationContentValue } from '@parley/protocol';
-import { shortLine } from '../terminal/text/clean-text.ts';
-import type { Line } from '../terminal/text/styled-text.ts';
+import { type Line, shortLine } from '@parley/terminal';
 import type { ViewOptions } from '../view/view-options.ts';
 import { addressOf, VISIT_CHOICES, wordQuestion } from './describe-question.ts';
 import { type FormField, parseAnswer, readFields } from './form-fields.ts';

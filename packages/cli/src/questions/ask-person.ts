@@ -1,11 +1,11 @@
 import type { ConnectOptions, FormReply, PermissionHandler, PermissionQuestion, Question } from '@parley/client';
 import type { AuthMethod } from '@parley/protocol';
+import { shortLine } from '@parley/terminal';
 import type { CliContext } from '../context.ts';
 import { CliError } from '../errors.ts';
 import { allowFlags } from '../run/denials.ts';
 import type { Interruption } from '../run/interruption.ts';
 import type { RunSettings } from '../run/settings/run-settings.ts';
-import { shortLine } from '../terminal/text/clean-text.ts';
 import type { Lines } from './ask-in-lines.ts';
 
 export interface AskPersonOptions {

@@ -1,5 +1,5 @@
 import type { ElicitationContentValue } from '@parley/protocol';
-import { cleanLine } from '../terminal/text/clean-text.ts';
+import { cleanLine } from '@parley/terminal';
 import type { FormField } from './form-fields.ts';
 
 /** What was answered to a form, in one line: `Name: Eve, Size: 3`. */

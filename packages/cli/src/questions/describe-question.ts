@@ -1,5 +1,5 @@
 import type { PageQuestion, PermissionQuestion, Question } from '@parley/client';
-import { cleanLine, cleanText, visibleText } from '../terminal/text/clean-text.ts';
+import { cleanLine, cleanText, visibleText } from '@parley/terminal';
 
 /** What the agent wants, in the words under which a question is put everywhere; a message may have several lines. */
 export function wordQuestion(question: Question): string {

@@ -1,7 +1,7 @@
 import type { PermissionQuestion } from '@parley/client';
+import { textOfLine } from '@parley/terminal';
 import { describe, expect, it } from 'vitest';
 import { TEST_VIEW } from '../../test/support/test-view.ts';
-import { textOfLine } from '../terminal/text/styled-text.ts';
 import { viewPermission } from './permission-view.ts';
 
 const ASKED = {

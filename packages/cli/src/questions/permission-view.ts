@@ -11,11 +11,8 @@ import {
   TEXT_FOLD,
   wordHidden,
 } from '@parley/session/view';
-import { MarkdownStream } from '../terminal/markdown/markdown-stream.ts';
-import { renderBlocks } from '../terminal/markdown/render-blocks.ts';
-import { cleanLine, visibleText } from '../terminal/text/clean-text.ts';
-import { type Line, STYLES } from '../terminal/text/styled-text.ts';
-import { withPrefix, wrapHard, wrapOutput, wrapWords } from '../terminal/text/wrap.ts';
+import { cleanLine, type Line, STYLES, visibleText, withPrefix, wrapHard, wrapOutput, wrapWords } from '@parley/terminal';
+import { MarkdownStream, renderBlocks } from '@parley/terminal/markdown';
 import { viewProposedDiffs } from '../view/tool-call-view.ts';
 import type { ViewOptions } from '../view/view-options.ts';
 import { wordPath } from '../view/wording.ts';

@@ -2,8 +2,8 @@ import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import { safeForTerminal } from '@parley/host/terminal';
+import { paint } from '@parley/terminal';
 import type { CliContext } from '../context.ts';
-import { paint } from '../terminal/text/paint.ts';
 import type { TextWriterOptions } from '../view/text-writer.ts';
 import type { Lines } from './ask-in-lines.ts';
 

@@ -1,8 +1,8 @@
 import type { PermissionDecision, TurnResult } from '@parley/client';
 import { shellLine } from '@parley/host/terminal';
 import { findPermissionOption } from '@parley/policy/options';
+import { shortLine } from '@parley/terminal';
 import { suggestRules } from '../permissions/suggest-rules.ts';
-import { shortLine } from '../terminal/text/clean-text.ts';
 import type { RunSettings } from './settings/run-settings.ts';
 
 /** Something that the agent was not allowed, without anybody having been asked. */

@@ -1,6 +1,6 @@
 import type { GatewayEvent } from '@parley/gateway';
 import { redactText } from '@parley/session/traces';
-import { shortLine } from '../terminal/text/clean-text.ts';
+import { shortLine } from '@parley/terminal';
 
 export interface TellEventsOptions {
   /** Also who comes and goes, and every turn. */

@@ -1,6 +1,6 @@
+import { cleanLine } from '@parley/terminal';
 import type { CliContext } from '../context.ts';
 import { usageError } from '../errors.ts';
-import { cleanLine } from '../terminal/text/clean-text.ts';
 import { requireSession, type SessionFlags } from './choice/choose-session.ts';
 
 /** Gives a session another title. */

@@ -2,9 +2,17 @@ import type { CompactionEntry, NoticeEntry, UnknownEntry } from '@parley/client'
 import { assertNever, RpcError } from '@parley/jsonrpc';
 import { type ContentBlock, customContentLabel, detailsOfError } from '@parley/protocol';
 import { type TurnEnding, wordTurnEnd } from '@parley/session/view';
-import { cleanLine, cleanText, shortLine } from '../terminal/text/clean-text.ts';
-import { type Line, STYLES, type Style } from '../terminal/text/styled-text.ts';
-import { withPrefix, wrapOutput, wrapWords } from '../terminal/text/wrap.ts';
+import {
+  cleanLine,
+  cleanText,
+  type Line,
+  STYLES,
+  type Style,
+  shortLine,
+  withPrefix,
+  wrapOutput,
+  wrapWords,
+} from '@parley/terminal';
 import type { ViewOptions } from './view-options.ts';
 import { wordBytes, wordCount } from './wording.ts';
 

@@ -1,4 +1,4 @@
-import { isAsciiOnly } from '../terminal/screen/terminal-kind.ts';
+import { isAsciiOnly } from '@parley/terminal';
 
 /** The signs that stand in the first column. That column is ours alone: what an agent writes is always indented. */
 export interface Marks {

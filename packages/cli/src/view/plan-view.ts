@@ -1,7 +1,5 @@
 import type { PlanEntry, PlanRecord } from '@parley/session';
-import { cleanLine } from '../terminal/text/clean-text.ts';
-import { type Line, type Span, STYLES } from '../terminal/text/styled-text.ts';
-import { clip, withPrefix, wrapWords } from '../terminal/text/wrap.ts';
+import { cleanLine, clip, type Line, type Span, STYLES, withPrefix, wrapWords } from '@parley/terminal';
 import type { ViewOptions } from './view-options.ts';
 
 /** Where the agent is in its plan, in one line. */

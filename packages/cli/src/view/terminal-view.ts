@@ -1,8 +1,5 @@
 import type { TerminalRecord, Transcript } from '@parley/client';
-import { cleanLine } from '../terminal/text/clean-text.ts';
-import { tailOfOutput } from '../terminal/text/command-output.ts';
-import { type Line, restyle, STYLES } from '../terminal/text/styled-text.ts';
-import { withPrefix, wrapOutput } from '../terminal/text/wrap.ts';
+import { cleanLine, type Line, restyle, STYLES, tailOfOutput, withPrefix, wrapOutput } from '@parley/terminal';
 import type { ViewOptions } from './view-options.ts';
 
 const MAX_ROWS = 5;

@@ -1,7 +1,7 @@
+import { isAsciiOnly } from '@parley/terminal';
 import type { CliContext } from '../context.ts';
 import { hasColor } from '../output/styles.ts';
 import type { OutputSettings } from '../run/settings/output-settings.ts';
-import { isAsciiOnly } from '../terminal/screen/terminal-kind.ts';
 import { chooseMarks } from './marks.ts';
 import type { TextWriterOptions } from './text-writer.ts';
 

@@ -2,10 +2,8 @@ import type { Entry, ToolCallEntry, Transcript, TranscriptEvent, TurnEvent, Turn
 import { toTurnEvent } from '@parley/client';
 import { assertNever } from '@parley/jsonrpc';
 import { getTerminal, type NoticeEvent, type PlanEvent, readNoticeMark } from '@parley/session';
+import { cleanLine, cleanText, type Line, type PaintOptions, paint, STYLES, type Style } from '@parley/terminal';
 import { wordQuestion } from '../questions/describe-question.ts';
-import { cleanLine, cleanText } from '../terminal/text/clean-text.ts';
-import { type PaintOptions, paint } from '../terminal/text/paint.ts';
-import { type Line, STYLES, type Style } from '../terminal/text/styled-text.ts';
 import { wordContent, wordRemark } from './entry-view.ts';
 import { viewPlan } from './plan-view.ts';
 import { isShownByCall, viewTerminal } from './terminal-view.ts';

@@ -1,8 +1,8 @@
 import type { ToolCallContent } from '@parley/session';
 import { gitPatch } from '@parley/session/diff';
 import { diffPartsOf, shownDiffsOf } from '@parley/session/view';
+import { textOfLine } from '@parley/terminal';
 import { describe, expect, it } from 'vitest';
-import { textOfLine } from '../terminal/text/styled-text.ts';
 import { chooseMarks } from './marks.ts';
 import { viewProposedDiffs } from './tool-call-view.ts';
 

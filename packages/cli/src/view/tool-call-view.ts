@@ -2,11 +2,20 @@ import { getTerminal, type TerminalRecord, type ToolCallEntry, type Transcript }
 import { customContentLabel, isCustomContent, textOfToolCall } from '@parley/protocol';
 import { textOfChanges } from '@parley/session';
 import { diffPartsOf, shownDiffsOf } from '@parley/session/view';
-import { countChanges, type DiffView, viewDiff } from '../terminal/diff/diff-view.ts';
-import { cleanLine, shortLine } from '../terminal/text/clean-text.ts';
-import { tailOfOutput } from '../terminal/text/command-output.ts';
-import { type Line, restyle, type Span, STYLES } from '../terminal/text/styled-text.ts';
-import { clip, withPrefix, wrapOutput, wrapWords } from '../terminal/text/wrap.ts';
+import {
+  cleanLine,
+  clip,
+  type Line,
+  restyle,
+  type Span,
+  STYLES,
+  shortLine,
+  tailOfOutput,
+  withPrefix,
+  wrapOutput,
+  wrapWords,
+} from '@parley/terminal';
+import { countChanges, type DiffView, viewDiff } from '@parley/terminal/diff';
 import type { ViewOptions } from './view-options.ts';
 import { wordCount, wordDuration, wordPath } from './wording.ts';
 

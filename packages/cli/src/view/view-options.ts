@@ -1,4 +1,4 @@
-import type { Theme } from '../terminal/theme/theme.ts';
+import type { Theme } from '@parley/terminal';
 import type { Marks } from './marks.ts';
 
 /** What every view needs to know. */

@@ -1,6 +1,6 @@
 import { type IPty, spawn } from '@lydell/node-pty';
+import { Emulator } from '@parley/testing/terminal-emulator';
 import type { ChatProgramOptions } from './chat-program.ts';
-import { Emulator } from './emulator.ts';
 
 export interface PtyChatOptions {
   /** The built chat program and the built agent. */

@@ -1,7 +1,5 @@
-import { countChanges, viewDiff } from '../../terminal/diff/diff-view.ts';
-import { cleanLine } from '../../terminal/text/clean-text.ts';
-import { EMPTY_LINE, type Line, STYLES } from '../../terminal/text/styled-text.ts';
-import { clip, withPrefix, wrapWords } from '../../terminal/text/wrap.ts';
+import { cleanLine, clip, EMPTY_LINE, type Line, STYLES, withPrefix, wrapWords } from '@parley/terminal';
+import { countChanges, viewDiff } from '@parley/terminal/diff';
 import type { ViewOptions } from '../../view/view-options.ts';
 import { wordCount, wordPath } from '../../view/wording.ts';
 import type { SessionChanges } from './session-changes.ts';

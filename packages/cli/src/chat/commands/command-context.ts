@@ -1,4 +1,4 @@
-import type { Line } from '../../terminal/text/styled-text.ts';
+import type { Line } from '@parley/terminal';
 import type { ViewOptions } from '../../view/view-options.ts';
 import type { ChatOptions } from '../chat-options.ts';
 import type { Conversation } from '../conversation.ts';

@@ -1,5 +1,5 @@
-import type { TerminalWindow } from '../../terminal/screen/terminal-window.ts';
-import type { Line, Style } from '../../terminal/text/styled-text.ts';
+import type { Line, Style } from '@parley/terminal';
+import type { TerminalWindow } from '@parley/terminal/screen';
 import type { ViewOptions } from '../../view/view-options.ts';
 import type { ChatEnvironment } from '../chat-environment.ts';
 import type { ChatOptions } from '../chat-options.ts';

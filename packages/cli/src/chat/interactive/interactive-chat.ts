@@ -1,9 +1,9 @@
 import type { ClientSession } from '@parley/client';
 import type { AvailableCommand } from '@parley/protocol';
-import { loadHighlighter } from '../../terminal/highlight/highlighter.ts';
-import { type Key, keyAfterEscape } from '../../terminal/input/key.ts';
-import { TerminalWindow, type View } from '../../terminal/screen/terminal-window.ts';
-import { type Line, STYLES, type Style } from '../../terminal/text/styled-text.ts';
+import { type Line, STYLES, type Style } from '@parley/terminal';
+import { loadHighlighter } from '@parley/terminal/highlight';
+import { type Key, keyAfterEscape } from '@parley/terminal/input';
+import { TerminalWindow, type View } from '@parley/terminal/screen';
 import { viewNote, wordError } from '../../view/entry-view.ts';
 import { chooseMarks, type Marks } from '../../view/marks.ts';
 import type { ViewOptions } from '../../view/view-options.ts';

@@ -1,10 +1,7 @@
 import type { ToolCallEntry, Transcript } from '@parley/client';
-import { layoutEditor } from '../../terminal/input/layout-editor.ts';
-import type { LiveRegion } from '../../terminal/screen/screen.ts';
-import { cleanLine } from '../../terminal/text/clean-text.ts';
-import { tailOfOutput } from '../../terminal/text/command-output.ts';
-import { EMPTY_LINE, type Line, restyle, type Span, STYLES } from '../../terminal/text/styled-text.ts';
-import { clip } from '../../terminal/text/wrap.ts';
+import { cleanLine, clip, EMPTY_LINE, type Line, restyle, type Span, STYLES, tailOfOutput } from '@parley/terminal';
+import { layoutEditor } from '@parley/terminal/input';
+import type { LiveRegion } from '@parley/terminal/screen';
 import { viewPlanProgress } from '../../view/plan-view.ts';
 import { viewRunningToolCall } from '../../view/tool-call-view.ts';
 import type { ViewOptions } from '../../view/view-options.ts';

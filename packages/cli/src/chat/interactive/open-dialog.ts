@@ -1,8 +1,8 @@
 import type { AuthRequiredError } from '@parley/client';
 import type { AuthMethod } from '@parley/protocol';
+import { STYLES } from '@parley/terminal';
+import type { Key } from '@parley/terminal/input';
 import { viewPermission } from '../../questions/permission-view.ts';
-import type { Key } from '../../terminal/input/key.ts';
-import { STYLES } from '../../terminal/text/styled-text.ts';
 import type { ViewOptions } from '../../view/view-options.ts';
 import type { Conversation } from '../conversation.ts';
 import type { Picker } from '../pickers.ts';

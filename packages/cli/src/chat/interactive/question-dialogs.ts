@@ -2,13 +2,12 @@ import type { FormQuestion, FormReply, PageQuestion, PermissionQuestion, Questio
 import { findPermissionOption } from '@parley/policy/options';
 import type { ElicitationContentValue } from '@parley/protocol';
 import type { ToolCallContent } from '@parley/session';
+import { type Line, STYLES, withPrefix, wrapHard, wrapWords } from '@parley/terminal';
 import { describeAnswers } from '../../questions/describe-answers.ts';
 import { addressOf, VISIT_CHOICES, wordQuestion } from '../../questions/describe-question.ts';
 import { readFields } from '../../questions/form-fields.ts';
 import { openPage } from '../../questions/open-page.ts';
 import { viewPermission } from '../../questions/permission-view.ts';
-import { type Line, STYLES } from '../../terminal/text/styled-text.ts';
-import { withPrefix, wrapHard, wrapWords } from '../../terminal/text/wrap.ts';
 import type { ViewOptions } from '../../view/view-options.ts';
 import { ChoiceDialog } from '../question/choice-dialog.ts';
 import type { Dialog } from '../question/dialog.ts';

@@ -1,10 +1,8 @@
 import { getToolCall } from '@parley/client';
+import { restyle, STYLES, withPrefix } from '@parley/terminal';
+import type { Key } from '@parley/terminal/input';
+import { MarkdownStream, renderBlocks } from '@parley/terminal/markdown';
 import { EXIT_CODES } from '../../exit-codes.ts';
-import type { Key } from '../../terminal/input/key.ts';
-import { MarkdownStream } from '../../terminal/markdown/markdown-stream.ts';
-import { renderBlocks } from '../../terminal/markdown/render-blocks.ts';
-import { restyle, STYLES } from '../../terminal/text/styled-text.ts';
-import { withPrefix } from '../../terminal/text/wrap.ts';
 import { viewToolCall } from '../../view/tool-call-view.ts';
 import { nextPermissions } from '../permission-steps.ts';
 import { pickOption } from '../pickers.ts';

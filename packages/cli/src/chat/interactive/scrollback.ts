@@ -1,5 +1,5 @@
 import type { ClientSession, Transcript } from '@parley/client';
-import type { Line } from '../../terminal/text/styled-text.ts';
+import type { Line } from '@parley/terminal';
 import type { PastTurn } from '../../view/past-turns.ts';
 import type { ViewOptions } from '../../view/view-options.ts';
 import { TranscriptPrinter } from '../view/transcript-printer.ts';

@@ -1,8 +1,7 @@
+import { cleanText, textOfLine } from '@parley/terminal';
 import { EXIT_CODES } from '../../exit-codes.ts';
 import { needsRoom, untilRoom } from '../../output/write-out.ts';
 import { askInLines, type Lines } from '../../questions/ask-in-lines.ts';
-import { cleanText } from '../../terminal/text/clean-text.ts';
-import { textOfLine } from '../../terminal/text/styled-text.ts';
 import { chooseMarks } from '../../view/marks.ts';
 import type { ViewOptions } from '../../view/view-options.ts';
 import type { ChatEnvironment } from '../chat-environment.ts';

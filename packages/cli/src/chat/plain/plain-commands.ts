@@ -1,5 +1,5 @@
+import { textOfLine } from '@parley/terminal';
 import { chooseNumber, type Lines } from '../../questions/ask-in-lines.ts';
-import { textOfLine } from '../../terminal/text/styled-text.ts';
 import type { ChatOptions } from '../chat-options.ts';
 import type { CommandContext } from '../commands/command-context.ts';
 import { joinCommands, type OwnCommand } from '../commands/own-commands.ts';

@@ -1,8 +1,7 @@
 import type { Entry, MessageEntry, ToolCallEntry, Transcript } from '@parley/client';
 import { readNoticeMark } from '@parley/session';
 import { wordTurnEnd } from '@parley/session/view';
-import { cleanLine, cleanText } from '../../terminal/text/clean-text.ts';
-import { textOfLine } from '../../terminal/text/styled-text.ts';
+import { cleanLine, cleanText, textOfLine } from '@parley/terminal';
 import { wordContent, wordRemark } from '../../view/entry-view.ts';
 import { isOldPrompt, matchPastTurns, type PastTurn } from '../../view/past-turns.ts';
 import { hasEnded, viewToolCallBody, viewWordedHead } from '../../view/tool-call-view.ts';

@@ -1,6 +1,6 @@
 import type { AvailableCommand } from '@parley/protocol';
-import { type Editor, replace } from '../../terminal/input/editor.ts';
-import { cleanLine } from '../../terminal/text/clean-text.ts';
+import { cleanLine } from '@parley/terminal';
+import { type Editor, replace } from '@parley/terminal/input';
 
 /** What could stand at the caret. */
 export interface Completion {

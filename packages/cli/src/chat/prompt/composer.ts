@@ -1,17 +1,24 @@
+import type { Key } from '@parley/terminal/input';
 import {
   continueLine,
+  createHistory,
   type Editor,
   EMPTY_EDITOR,
   editKey,
+  type History,
   isContinued,
+  moveByRow,
+  newer,
+  older,
+  type RowOptions,
+  remember,
+  searchHistory,
   setText,
   submittedText,
-} from '../../terminal/input/editor.ts';
-import { createHistory, type History, newer, older, remember, searchHistory } from '../../terminal/input/history.ts';
-import type { Key } from '../../terminal/input/key.ts';
-import { moveByRow, type RowOptions } from '../../terminal/input/layout-editor.ts';
-import { vimKey } from '../../terminal/input/vim/vim-keys.ts';
-import { VIM_START, type VimState } from '../../terminal/input/vim/vim-state.ts';
+  VIM_START,
+  type VimState,
+  vimKey,
+} from '@parley/terminal/input';
 import { acceptCompletion, type Completion, type CompletionSources, complete } from './complete.ts';
 
 /** What came of a key. `unknown` ones are for others. */

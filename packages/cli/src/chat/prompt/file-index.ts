@@ -1,4 +1,4 @@
-import { cleanLine } from '../../terminal/text/clean-text.ts';
+import { cleanLine } from '@parley/terminal';
 import { listFiles } from './list-files.ts';
 
 /** After so long the list is read again, when somebody asks. */

@@ -1,7 +1,7 @@
 import { appendFile, readFile, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { makeFolder } from '@parley/host/places';
-import { MAX_HISTORY_ENTRIES } from '../../terminal/input/history.ts';
+import { MAX_HISTORY_ENTRIES } from '@parley/terminal/input';
 
 /** Longer prompts are not worth finding again. */
 const MAX_ENTRY_CHARACTERS = 10_000;

@@ -1,7 +1,5 @@
-import type { Key } from '../../terminal/input/key.ts';
-import { cleanLine } from '../../terminal/text/clean-text.ts';
-import { type Line, STYLES } from '../../terminal/text/styled-text.ts';
-import { clip } from '../../terminal/text/wrap.ts';
+import { cleanLine, clip, type Line, STYLES } from '@parley/terminal';
+import type { Key } from '@parley/terminal/input';
 import type { ViewOptions } from '../../view/view-options.ts';
 import { type Choice, type ChoiceOption, chooseByKey, createChoice, viewChoice } from './choice.ts';
 import type { Dialog } from './dialog.ts';

@@ -1,8 +1,5 @@
-import type { Key } from '../../terminal/input/key.ts';
-import { cleanLine } from '../../terminal/text/clean-text.ts';
-import { type Line, type Span, STYLES } from '../../terminal/text/styled-text.ts';
-import { textWidth } from '../../terminal/text/width.ts';
-import { clip, withPrefix, wrapWords } from '../../terminal/text/wrap.ts';
+import { cleanLine, clip, type Line, type Span, STYLES, textWidth, withPrefix, wrapWords } from '@parley/terminal';
+import type { Key } from '@parley/terminal/input';
 
 /** Options to choose from. Nothing is selected at first, so that Enter alone chooses nothing. */
 export interface Choice {

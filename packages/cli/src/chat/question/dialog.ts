@@ -1,6 +1,5 @@
-import type { Editor } from '../../terminal/input/editor.ts';
-import type { Key } from '../../terminal/input/key.ts';
-import type { Line } from '../../terminal/text/styled-text.ts';
+import type { Line } from '@parley/terminal';
+import type { Editor, Key } from '@parley/terminal/input';
 import type { ViewOptions } from '../../view/view-options.ts';
 
 /** Something that asks the person and takes the keyboard until it is answered. */

@@ -1,7 +1,7 @@
+import { textOfLine } from '@parley/terminal';
+import type { Key } from '@parley/terminal/input';
 import { describe, expect, it } from 'vitest';
 import { TEST_VIEW } from '../../../test/support/test-view.ts';
-import type { Key } from '../../terminal/input/key.ts';
-import { textOfLine } from '../../terminal/text/styled-text.ts';
 import { ChoiceDialog } from './choice-dialog.ts';
 
 const text = (letters: string): Key => ({ type: 'text', text: letters });

@@ -1,12 +1,10 @@
 import type { FormReply } from '@parley/client';
 import type { ElicitationContentValue, ElicitationSchema } from '@parley/protocol';
+import { cleanLine, clip, type Line, type Span, STYLES } from '@parley/terminal';
+import type { Key } from '@parley/terminal/input';
+import { type Editor, EMPTY_EDITOR, editKey, submittedText } from '@parley/terminal/input';
 import { describeAnswers } from '../../questions/describe-answers.ts';
 import { type FormField, parseAnswer, readFields } from '../../questions/form-fields.ts';
-import { type Editor, EMPTY_EDITOR, editKey, submittedText } from '../../terminal/input/editor.ts';
-import type { Key } from '../../terminal/input/key.ts';
-import { cleanLine } from '../../terminal/text/clean-text.ts';
-import { type Line, type Span, STYLES } from '../../terminal/text/styled-text.ts';
-import { clip } from '../../terminal/text/wrap.ts';
 import type { ViewOptions } from '../../view/view-options.ts';
 import { type Choice, type ChoiceOption, chooseByKey, createChoice, viewChoice } from './choice.ts';
 import type { Dialog } from './dialog.ts';

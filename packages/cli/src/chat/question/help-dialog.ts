@@ -1,5 +1,5 @@
-import type { Key } from '../../terminal/input/key.ts';
-import { type Line, STYLES } from '../../terminal/text/styled-text.ts';
+import { type Line, STYLES } from '@parley/terminal';
+import type { Key } from '@parley/terminal/input';
 import type { ViewOptions } from '../../view/view-options.ts';
 import type { Dialog } from './dialog.ts';
 

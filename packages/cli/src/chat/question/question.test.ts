@@ -1,11 +1,11 @@
 import type { FormReply } from '@parley/client';
 import type { ElicitationSchema } from '@parley/protocol';
+import { textOfLine } from '@parley/terminal';
+import type { Key } from '@parley/terminal/input';
 import { describe, expect, it } from 'vitest';
 import { TEST_VIEW } from '../../../test/support/test-view.ts';
 import { type FormField, parseAnswer, readFields } from '../../questions/form-fields.ts';
 import { viewPermission } from '../../questions/permission-view.ts';
-import type { Key } from '../../terminal/input/key.ts';
-import { textOfLine } from '../../terminal/text/styled-text.ts';
 import { createChoice, viewChoice } from './choice.ts';
 import { ChoiceDialog } from './choice-dialog.ts';
 import { FormDialog } from './form-dialog.ts';

@@ -1,4 +1,4 @@
-import { cleanText } from '../../terminal/text/clean-text.ts';
+import { cleanText } from '@parley/terminal';
 
 /** `!command` runs here and is told to the agent with the next prompt; `!!command` runs here, and nobody hears of it. */
 export interface ShellCommand {

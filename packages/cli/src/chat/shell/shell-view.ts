@@ -1,6 +1,4 @@
-import { tailOfOutput } from '../../terminal/text/command-output.ts';
-import { type Line, STYLES } from '../../terminal/text/styled-text.ts';
-import { withPrefix, wrapOutput } from '../../terminal/text/wrap.ts';
+import { type Line, STYLES, tailOfOutput, withPrefix, wrapOutput } from '@parley/terminal';
 import type { ViewOptions } from '../../view/view-options.ts';
 import type { ShellCommand } from './shell-command.ts';
 

@@ -1,8 +1,5 @@
 import type { AvailableCommand } from '@parley/protocol';
-import { cleanLine } from '../../terminal/text/clean-text.ts';
-import { type Line, STYLES } from '../../terminal/text/styled-text.ts';
-import { textWidth } from '../../terminal/text/width.ts';
-import { clip, widthOf } from '../../terminal/text/wrap.ts';
+import { cleanLine, clip, type Line, STYLES, textWidth, widthOf } from '@parley/terminal';
 import type { ViewOptions } from '../../view/view-options.ts';
 import { joinCommands } from '../commands/own-commands.ts';
 

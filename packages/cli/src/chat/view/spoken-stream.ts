@@ -1,7 +1,6 @@
 import type { MessageEntry, ThoughtEntry } from '@parley/client';
-import { MarkdownStream } from '../../terminal/markdown/markdown-stream.ts';
-import { renderBlocks } from '../../terminal/markdown/render-blocks.ts';
-import { type Line, restyle, STYLES } from '../../terminal/text/styled-text.ts';
+import { type Line, restyle, STYLES } from '@parley/terminal';
+import { MarkdownStream, renderBlocks } from '@parley/terminal/markdown';
 import { wordContent } from '../../view/entry-view.ts';
 
 /** How far an entry has been read: so many of its blocks, and so much of the next. */

@@ -1,10 +1,9 @@
 import { applyEvent, createTranscript } from '@parley/client';
 import type { PermissionMode } from '@parley/policy';
 import { wordUsage } from '@parley/session/view';
+import { textOfLine, widthOf } from '@parley/terminal';
 import { describe, expect, it } from 'vitest';
 import { TEST_VIEW } from '../../../test/support/test-view.ts';
-import { textOfLine } from '../../terminal/text/styled-text.ts';
-import { widthOf } from '../../terminal/text/wrap.ts';
 import { wordDuration, wordPath, wordTokens } from '../../view/wording.ts';
 import { viewStatus } from './status-line.ts';
 import { wordPermissions } from './word-permissions.ts';

@@ -1,9 +1,6 @@
 import { listValues, type Transcript } from '@parley/client';
 import { wordUsage } from '@parley/session/view';
-import { cleanLine } from '../../terminal/text/clean-text.ts';
-import { type Line, type Span, STYLES, type Style } from '../../terminal/text/styled-text.ts';
-import { textWidth } from '../../terminal/text/width.ts';
-import { clip, widthOf } from '../../terminal/text/wrap.ts';
+import { cleanLine, clip, type Line, type Span, STYLES, type Style, textWidth, widthOf } from '@parley/terminal';
 import type { ViewOptions } from '../../view/view-options.ts';
 import { wordPath } from '../../view/wording.ts';
 import type { PermissionWords } from './word-permissions.ts';

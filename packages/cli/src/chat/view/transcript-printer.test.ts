@@ -1,10 +1,9 @@
 import { applyEvent, createTranscript, type Transcript, type TranscriptEvent } from '@parley/client';
 import { noticeMark } from '@parley/session';
+import { textOfLine, widthOf } from '@parley/terminal';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { TEST_VIEW } from '../../../test/support/test-view.ts';
-import { textOfLine } from '../../terminal/text/styled-text.ts';
-import { widthOf } from '../../terminal/text/wrap.ts';
 import type { ViewOptions } from '../../view/view-options.ts';
 import { TranscriptPrinter } from './transcript-printer.ts';
 

@@ -1,7 +1,7 @@
 import type { Entry, MessageEntry, ThoughtEntry, Transcript, TurnRecord } from '@parley/client';
 import { type PlanRecord, readNoticeMark, type ToolCallContent } from '@parley/session';
 import { diffPartsOf } from '@parley/session/view';
-import { EMPTY_LINE, type Line, STYLES } from '../../terminal/text/styled-text.ts';
+import { EMPTY_LINE, type Line, STYLES } from '@parley/terminal';
 import { viewPrompt, viewRemark, viewTurnEnd, wordContent } from '../../view/entry-view.ts';
 import { isOldPrompt, matchPastTurns, type PastTurn } from '../../view/past-turns.ts';
 import { viewPlan } from '../../view/plan-view.ts';

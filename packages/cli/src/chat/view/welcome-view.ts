@@ -1,8 +1,6 @@
 import type { ClientSession } from '@parley/client';
+import { cleanLine, type Line, STYLES } from '@parley/terminal';
 import { isOffline } from '../../run/offline-model.ts';
-import { cleanLine } from '../../terminal/text/clean-text.ts';
-import type { Line } from '../../terminal/text/styled-text.ts';
-import { STYLES } from '../../terminal/text/styled-text.ts';
 import { viewNote } from '../../view/entry-view.ts';
 import type { ViewOptions } from '../../view/view-options.ts';
 import type { Conversation } from '../conversation.ts';

@@ -1,5 +1,5 @@
 import type { PhaseEvent } from '@parley/client';
-import { cleanLine } from '../../terminal/text/clean-text.ts';
+import { cleanLine } from '@parley/terminal';
 import { wordDuration } from '../../view/wording.ts';
 
 /** What is being waited for, and what the agent said last while we do. */

@@ -13,6 +13,7 @@ import {
   readRun,
   STRATEGIES,
 } from '@parley/harness/compare';
+import { shortLine } from '@parley/terminal';
 import type { Command } from 'commander';
 import { Exit } from '../../commands/command.ts';
 import type { CliContext } from '../../context.ts';
@@ -20,7 +21,6 @@ import { usageError } from '../../errors.ts';
 import { exitCode } from '../../exit-codes.ts';
 import { requireChoice } from '../../run/settings/require-choice.ts';
 import { collect, sharedFlags } from '../../run/settings/shared-flags.ts';
-import { shortLine } from '../../terminal/text/clean-text.ts';
 import { readStatistics, type StatisticsFlags } from '../view/statistics-flags.ts';
 import { tellVerdict, type VerdictFlags } from '../view/tell-verdict.ts';
 import { writeText } from '../view/text-output.ts';

@@ -1,10 +1,10 @@
 import { loadGrader } from '@parley/harness';
 import { validateReferences } from '@parley/harness/views';
+import { shortLine } from '@parley/terminal';
 import type { Command } from 'commander';
 import { Exit } from '../../commands/command.ts';
 import type { CliContext } from '../../context.ts';
 import { exitCode } from '../../exit-codes.ts';
-import { shortLine } from '../../terminal/text/clean-text.ts';
 import { readNumber } from '../view/flags.ts';
 import { openInput } from '../view/results-input.ts';
 import { writeText } from '../view/text-output.ts';

@@ -1,6 +1,6 @@
+import { shortLine, shortReason } from '@parley/terminal';
 import type { CliContext } from '../../context.ts';
 import { createStyles, hasColor } from '../../output/styles.ts';
-import { shortLine, shortReason } from '../../terminal/text/clean-text.ts';
 import type { Tally, Verdict } from './tally.ts';
 
 /** Tells on stderr how far a run is: one line that changes on a terminal, a line for each attempt elsewhere. */

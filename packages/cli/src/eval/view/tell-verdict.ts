@@ -1,8 +1,8 @@
 import { type Comparison, passRateOf, type RunRows } from '@parley/harness/compare';
+import { shortLine } from '@parley/terminal';
 import type { CliContext } from '../../context.ts';
 import { usageError } from '../../errors.ts';
 import { requireChoice } from '../../run/settings/require-choice.ts';
-import { shortLine } from '../../terminal/text/clean-text.ts';
 import { readNumber } from './flags.ts';
 
 /** When a script is to stop. */

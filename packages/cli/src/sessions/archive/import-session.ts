@@ -1,12 +1,12 @@
 import { readFile, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { shellLine } from '@parley/host/terminal';
+import { shortLine } from '@parley/terminal';
 import { resolveAgent } from '../../agents/resolve-agent.ts';
 import { type LoadedConfig, loadConfig } from '../../config/load-config.ts';
 import type { CliContext } from '../../context.ts';
 import { CliError, usageError } from '../../errors.ts';
 import type { SharedFlags } from '../../run/settings/shared-flags.ts';
-import { shortLine } from '../../terminal/text/clean-text.ts';
 import { isOwn } from '../records/saved-session.ts';
 import { SessionRecords } from '../records/session-records.ts';
 import { type Archive, parseArchive, withoutSettings } from './archive.ts';

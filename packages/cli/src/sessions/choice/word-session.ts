@@ -1,4 +1,4 @@
-import { cleanLine } from '../../terminal/text/clean-text.ts';
+import { cleanLine } from '@parley/terminal';
 import type { SavedSession } from '../records/saved-session.ts';
 
 /** Ids of other agents are long; the beginning is enough to name a session. */

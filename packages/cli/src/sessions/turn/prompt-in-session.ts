@@ -8,11 +8,11 @@ import {
   type Turn,
 } from '@parley/client';
 import { META } from '@parley/session';
+import { shortLine } from '@parley/terminal';
 import type { CliContext } from '../../context.ts';
 import { type RunSettings, readRunSettings } from '../../run/settings/run-settings.ts';
 import type { SessionMeta } from '../../run/settings/session-meta.ts';
 import { type Run, startRun } from '../../run/start-run.ts';
-import { shortLine } from '../../terminal/text/clean-text.ts';
 import type { ChosenSession } from '../choice/choose-session.ts';
 import { promptAsAsked, type RecordOwner } from '../records/record-owner.ts';
 import { isOwn, type SavedSession } from '../records/saved-session.ts';

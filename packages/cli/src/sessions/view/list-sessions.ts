@@ -1,13 +1,13 @@
 import { resolve } from 'node:path';
 import type { SessionPage } from '@parley/client';
 import type { SessionInfo } from '@parley/protocol';
+import { shortLine } from '@parley/terminal';
 import { loadConfig } from '../../config/load-config.ts';
 import type { CliContext } from '../../context.ts';
 import { clipText, formatTable } from '../../output/table.ts';
 import { readRunSettings } from '../../run/settings/run-settings.ts';
 import type { SharedFlags } from '../../run/settings/shared-flags.ts';
 import { withAgent } from '../../run/with-session.ts';
-import { shortLine } from '../../terminal/text/clean-text.ts';
 import { shortIds, wordAge, wordSession } from '../choice/word-session.ts';
 import type { SavedSession } from '../records/saved-session.ts';
 import { openRecords, type StoreFlags } from '../records/server-store.ts';

@@ -1,6 +1,6 @@
+import { Emulator } from '@parley/testing/terminal-emulator';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Emulator } from '../../../test/support/emulator.ts';
 import { type Line, lineOf } from '../text/styled-text.ts';
 import { Screen } from './screen.ts';
 

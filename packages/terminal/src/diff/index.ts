@@ -1,0 +1,1 @@
+export { countChanges, type DiffView, type DiffViewOptions, viewDiff } from './diff-view.ts';

@@ -1,0 +1,1 @@
+export { loadHighlighter } from './highlighter.ts';
