@@ -8,7 +8,7 @@ export type {
   Question,
 } from '@parley/session';
 export * from '@parley/session/transcript';
-export { type AuthOptions, credentialsFrom } from './auth/auth-options.ts';
+export { type AuthOptions, withSecrets } from './auth/auth-options.ts';
 export type { Clock } from './clock.ts';
 export type {
   AgentConnection,

@@ -7,10 +7,10 @@ import {
   connect,
   type PhaseEvent,
   type SilenceReport,
+  withSecrets,
 } from '@parley/client';
 import type { PermissionMode } from '@parley/policy';
 import type { AuthMethod } from '@parley/protocol';
-import { withSecrets } from '../run/connect-options.ts';
 import { openSession, type StoredSession } from '../run/open-session.ts';
 import { tellLosses, wordNoStream } from '../run/tell-losses.ts';
 import type { ChatTarget } from './chat-options.ts';

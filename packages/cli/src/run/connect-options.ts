@@ -1,15 +1,8 @@
-import {
-  type AgentConnection,
-  type AuthOptions,
-  AuthRequiredError,
-  type ConnectOptions,
-  credentialsFrom,
-  type PermissionOptions,
-} from '@parley/client';
+import { type AgentConnection, AuthRequiredError, type ConnectOptions, type PermissionOptions } from '@parley/client';
 import { environmentAuth } from '@parley/client/node';
 import { shellLine } from '@parley/host/terminal';
 import type { RememberedStore } from '@parley/policy';
-import { type AuthMethod, errorOfKind } from '@parley/protocol';
+import { errorOfKind } from '@parley/protocol';
 import { OWN_AGENT } from '../agents/own-agent.ts';
 import type { CliContext } from '../context.ts';
 import { CliError, usageError } from '../errors.ts';
@@ -73,23 +66,6 @@ type ChosenLogin = NonNullable<NonNullable<ConnectOptions['auth']>['method']>;
 function chooseLogin({ login }: RunSettings, { env }: CliContext): ChosenLogin {
   const { method: byEnvironment = () => undefined } = environmentAuth(env).auth;
   return login.method ?? byEnvironment;
-}
-
-/** Asks the person for the secrets that the environment does not have. */
-export function withSecrets(
-  auth: AuthOptions = {},
-  ask?: (method: AuthMethod) => Promise<string | undefined>,
-): AuthOptions {
-  if (!ask) return auth;
-  return {
-    ...auth,
-    async credentials(method) {
-      const given = await auth.credentials?.(method);
-      if (given !== undefined) return given;
-      const secret = await ask(method);
-      return secret === undefined ? undefined : credentialsFrom(method, secret);
-    },
-  };
 }
 
 /** With `--auth-policy fail`: an agent that offers logins of which none is chosen is not asked for a session. */

@@ -11,6 +11,7 @@ import {
   type TranscriptEvent,
   type TurnResult,
   toTurnEvent,
+  withSecrets,
 } from '@parley/client';
 import type { TraceFile } from '@parley/client/node';
 import { isRequest } from '@parley/jsonrpc';
@@ -25,7 +26,7 @@ import type { RunOutput } from '../output/run-output.ts';
 import { askPerson, isSomebodyThere } from '../questions/ask-person.ts';
 import { AnswerPieces } from './answer-pieces.ts';
 import { boundEnd } from './bound-end.ts';
-import { connectOptions, requireLogin, withSecrets } from './connect-options.ts';
+import { connectOptions, requireLogin } from './connect-options.ts';
 import { Denials, deniedUnasked } from './denials.ts';
 import { type Interruption, watchInterruption } from './interruption.ts';
 import { openSession, type StoredSession } from './open-session.ts';

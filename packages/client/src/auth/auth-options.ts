@@ -28,6 +28,23 @@ export function credentialsFrom({ id }: AuthMethod, secret: string): unknown {
   return given ?? { [name]: secret };
 }
 
+/** Asks the person for the secrets that these options do not have. */
+export function withSecrets(
+  auth: AuthOptions = {},
+  ask?: (method: AuthMethod) => Promise<string | undefined>,
+): AuthOptions {
+  if (!ask) return auth;
+  return {
+    ...auth,
+    async credentials(method) {
+      const given = await auth.credentials?.(method);
+      if (given !== undefined) return given;
+      const secret = await ask(method);
+      return secret === undefined ? undefined : credentialsFrom(method, secret);
+    },
+  };
+}
+
 function parseObject(text: string): unknown {
   try {
     return JSON.parse(text);
