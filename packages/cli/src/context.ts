@@ -1,9 +1,8 @@
 import { fstatSync } from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
+import { createFileOutput, watchOutput } from '@parley/host/output';
 import { takeEnvironment } from '@parley/host/secrets';
 import { terminalWriter } from '@parley/host/terminal';
-import { createFileOutput } from './output/file-output.ts';
-import { watchOutput } from './output/output-fault.ts';
 
 /** The world around one run of the command. */
 export interface CliContext {

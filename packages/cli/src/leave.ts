@@ -1,7 +1,7 @@
+import { faultOf, isReaderGone, untilWritten } from '@parley/host/output';
 import type { CliContext } from './context.ts';
 import { EXIT_CODES } from './exit-codes.ts';
-import { faultOf, isReaderGone, outputError } from './output/output-fault.ts';
-import { untilWritten } from './output/write-out.ts';
+import { outputError } from './output/output-error.ts';
 
 /** How long a reader that does not read may hold up our end once a signal has asked for it. */
 const MAX_FLUSH_MS = 2000;

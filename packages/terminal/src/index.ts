@@ -1,5 +1,5 @@
 export { isAsciiOnly } from './screen/terminal-kind.ts';
-export { cleanLine, cleanText, shortLine, shortReason } from './text/clean-text.ts';
+export { cleanLine, cleanText, shortLine, shortReason, visibleText } from './text/clean-text.ts';
 export { tailOfOutput } from './text/command-output.ts';
 export { type PaintOptions, paint, paintText } from './text/paint.ts';
 export {

@@ -1,3 +1,4 @@
+import { writePieces } from '@parley/host/output';
 import { RPC_ERROR_CODES } from '@parley/jsonrpc';
 import type { CliContext } from '../context.ts';
 import type { OutputSettings } from '../run/settings/output-settings.ts';
@@ -6,7 +7,6 @@ import { createProgress } from './progress.ts';
 import type { RunOutput } from './run-output.ts';
 import { createReadSuppressor } from './suppress-reads.ts';
 import { jsonPieces, textPieces } from './text-pieces.ts';
-import { writePieces } from './write-out.ts';
 
 /** The method of the last line, which no agent sends: every line of the output is a JSON-RPC message. */
 export const OUTCOME_METHOD = '_parley/outcome';

@@ -1,7 +1,7 @@
 import type { Writable } from 'node:stream';
 import type { AgentConnection } from '@parley/client';
+import { needsRoom, untilRoom } from '@parley/host/output';
 import type { RunOutput } from './run-output.ts';
-import { needsRoom, untilRoom } from './write-out.ts';
 
 export interface OutputGateOptions {
   readonly stdout: Writable;

@@ -1,8 +1,8 @@
+import { writePiece } from '@parley/host/output';
 import type { CliContext } from '../context.ts';
 import { describeDenial } from './describe-denial.ts';
 import type { RunOutput } from './run-output.ts';
 import { textPieces } from './text-pieces.ts';
-import { writePiece } from './write-out.ts';
 
 /** The agent's answer and nothing else; errors are one line on stderr. */
 export function createQuietOutput({ stdout, stderr }: CliContext): RunOutput {

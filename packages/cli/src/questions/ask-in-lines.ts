@@ -6,13 +6,13 @@ import type {
   PermissionQuestion,
   Question,
 } from '@parley/client';
+import { openPage } from '@parley/host/programs';
 import { findPermissionOption } from '@parley/policy/options';
 import type { ElicitationContentValue } from '@parley/protocol';
 import { type Line, shortLine } from '@parley/terminal';
 import type { ViewOptions } from '../view/view-options.ts';
 import { addressOf, VISIT_CHOICES, wordQuestion } from './describe-question.ts';
 import { type FormField, parseAnswer, readFields } from './form-fields.ts';
-import { openPage } from './open-page.ts';
 import { viewAskedFor } from './permission-view.ts';
 
 /** A person who is asked line by line: at a terminal by `exec`, or in the plain chat. */

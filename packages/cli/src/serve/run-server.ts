@@ -121,7 +121,7 @@ export async function runServer(words: readonly string[], flags: ServeFlags, con
     };
     context.stdout.write(flags.json ? serverFacts(shown) : describeServer(shown, context, flags));
     if (flags.open && shown.pageUrl !== undefined) {
-      const { openPage } = await import('../questions/open-page.ts');
+      const { openPage } = await import('@parley/host/programs');
       openPage(formatLink({ url: shown.pageUrl, token: token.token }));
     }
     // Whoever looks for a server should not find one that is about to end.

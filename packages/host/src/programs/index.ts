@@ -1,1 +1,2 @@
 export { type FindProgramOptions, findProgram } from './find-program.ts';
+export { openPage } from './open-page.ts';

@@ -1,4 +1,5 @@
 import type { FormQuestion, FormReply, PageQuestion, PermissionQuestion, Question } from '@parley/client';
+import { openPage } from '@parley/host/programs';
 import { findPermissionOption } from '@parley/policy/options';
 import type { ElicitationContentValue } from '@parley/protocol';
 import type { ToolCallContent } from '@parley/session';
@@ -6,7 +7,6 @@ import { type Line, STYLES, withPrefix, wrapHard, wrapWords } from '@parley/term
 import { describeAnswers } from '../../questions/describe-answers.ts';
 import { addressOf, VISIT_CHOICES, wordQuestion } from '../../questions/describe-question.ts';
 import { readFields } from '../../questions/form-fields.ts';
-import { openPage } from '../../questions/open-page.ts';
 import { viewPermission } from '../../questions/permission-view.ts';
 import type { ViewOptions } from '../../view/view-options.ts';
 import { ChoiceDialog } from '../question/choice-dialog.ts';

@@ -1,5 +1,5 @@
 import { EXIT_CODES } from '../../exit-codes.ts';
-import { isReaderGone, outputError } from '../../output/output-fault.ts';
+import { isReaderGone, wordFault } from '@parley/host/output';
 
 export interface EndListeners {
   readonly interrupt: () => void;
@@ -13,7 +13,7 @@ export function listenToEnd(output: NodeJS.EventEmitter, { interrupt, leave, isL
   // Whoever read our output has gone; there is nobody left to talk to.
   const onClosed = (fault: NodeJS.ErrnoException): void => {
     if (isReaderGone(fault)) return leave(EXIT_CODES.failed.code);
-    if (!isLeaving()) process.stderr.write(`parley: ${outputError(fault).message}\n`);
+    if (!isLeaving()) process.stderr.write(`parley: ${wordFault(fault)}\n`);
     leave(EXIT_CODES.outputFailed.code);
   };
   process.on('SIGINT', interrupt).on('SIGTERM', onTerminate).on('SIGHUP', onTerminate);

@@ -1,6 +1,6 @@
+import { needsRoom, untilRoom } from '@parley/host/output';
 import { cleanText, textOfLine } from '@parley/terminal';
 import { EXIT_CODES } from '../../exit-codes.ts';
-import { needsRoom, untilRoom } from '../../output/write-out.ts';
 import { askInLines, type Lines } from '../../questions/ask-in-lines.ts';
 import { chooseMarks } from '../../view/marks.ts';
 import type { ViewOptions } from '../../view/view-options.ts';

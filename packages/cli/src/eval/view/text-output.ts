@@ -4,9 +4,10 @@ import { mkdir, realpath, rename, rm } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { faultOf, isReaderGone } from '@parley/host/output';
 import type { CliContext } from '../../context.ts';
 import { CliError, usageError } from '../../errors.ts';
-import { faultOf, isReaderGone, outputError } from '../../output/output-fault.ts';
+import { outputError } from '../../output/output-error.ts';
 
 export interface TextOutput {
   /** Undefined and `-`: stdout. */

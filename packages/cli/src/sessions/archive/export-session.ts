@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import type { CliContext } from '../../context.ts';
-import { writeWhole } from '../../output/write-out.ts';
+import { writeWhole } from '../../output/output-error.ts';
 import { textViewOptions } from '../../view/text-view-options.ts';
 import { TextWriter } from '../../view/text-writer.ts';
 import { requireSession, type SessionFlags } from '../choice/choose-session.ts';

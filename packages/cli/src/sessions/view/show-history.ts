@@ -1,7 +1,7 @@
+import { writePieces } from '@parley/host/output';
 import type { LoggedEvent } from '@parley/store';
 import type { CliContext } from '../../context.ts';
 import { usageError } from '../../errors.ts';
-import { writePieces } from '../../output/write-out.ts';
 import { readOutputSettings } from '../../run/settings/output-settings.ts';
 import { type TextViewSettings, textViewOptions } from '../../view/text-view-options.ts';
 import { TextWriter, type TextWriterOptions } from '../../view/text-writer.ts';

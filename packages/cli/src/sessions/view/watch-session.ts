@@ -1,7 +1,7 @@
+import { needsRoom, untilRoom } from '@parley/host/output';
 import type { LoggedEvent } from '@parley/store';
 import type { CliContext } from '../../context.ts';
 import { usageError } from '../../errors.ts';
-import { needsRoom, untilRoom } from '../../output/write-out.ts';
 import { watchInterruption } from '../../run/interruption.ts';
 import { readOutputSettings } from '../../run/settings/output-settings.ts';
 import { textViewOptions } from '../../view/text-view-options.ts';

@@ -1,5 +1,5 @@
 import type { Writable } from 'node:stream';
-import { faultOf, outputError } from './output-fault.ts';
+import { faultOf } from './output-fault.ts';
 
 /** Waits until a slow reader has made room, the stream has failed, or the signal aborts. */
 export function untilRoom(stream: Writable, signal?: AbortSignal): Promise<void> {
@@ -39,14 +39,6 @@ export async function writePiece(stream: Writable, piece: string, signal?: Abort
   stream.write(piece);
   if (needsRoom(stream)) await untilRoom(stream, signal);
   return !faultOf(stream);
-}
-
-/** The same for what is worth nothing unless it is whole: resolves when all of it is written, and throws otherwise. */
-export async function writeWhole(stream: Writable, pieces: AsyncIterable<string> | Iterable<string>): Promise<void> {
-  await writePieces(stream, pieces);
-  await untilWritten(stream);
-  const fault = faultOf(stream);
-  if (fault) throw outputError(fault);
 }
 
 /** Resolves when everything that was written has left this process, or never will; what went wrong is known by then. */

@@ -1,5 +1,4 @@
 import type { Writable } from 'node:stream';
-import { CliError } from '../errors.ts';
 
 /** Remembers what went wrong with a stream first. Node's own stdout forgets, and a later write seems to go well. */
 export function watchOutput(stream: Writable): void {
@@ -18,10 +17,9 @@ export function isReaderGone(fault: NodeJS.ErrnoException | undefined): boolean 
   return fault?.code === 'EPIPE' || fault?.code === 'ECONNRESET';
 }
 
-/** The error for output that is lost. */
-export function outputError(fault: NodeJS.ErrnoException): CliError {
-  const why = WHY[fault.code ?? ''] ?? fault.message;
-  return new CliError('output_failed', `The output could not be written and is not whole: ${why}.`, { cause: fault });
+/** A sentence about output that is lost. */
+export function wordFault(fault: NodeJS.ErrnoException): string {
+  return `The output could not be written and is not whole: ${WHY[fault.code ?? ''] ?? fault.message}.`;
 }
 
 const WHY: Readonly<Record<string, string>> = {
