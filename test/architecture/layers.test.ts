@@ -16,7 +16,7 @@ const LAYERS: readonly (readonly string[])[] = [
   ['session', 'policy'],
   ['agent', 'client', 'models', 'terminal'],
   ['coding-agent', 'adapters', 'gateway'],
-  ['conformance', 'harness', 'web'],
+  ['conformance', 'harness', 'web', 'chat'],
   ['cli'],
 ];
 

@@ -1,5 +1,4 @@
 export type { ResolvedAgent } from './agents/resolved-agent.ts';
-export type { ChatOptions, RunChat } from './chat/chat-options.ts';
 export { type CliContext, processContext } from './context.ts';
 export { EXIT_CODES, type ExitName } from './exit-codes.ts';
 export { runMain } from './run-main.ts';

@@ -1,3 +1,4 @@
+import type { ChatDirectory, ChatTarget } from '@parley/chat';
 import { startableAgents } from '../agents/list-agents.ts';
 import type { CliContext } from '../context.ts';
 import { CliError } from '../errors.ts';
@@ -7,7 +8,6 @@ import { wordAge, wordSession } from '../sessions/choice/word-session.ts';
 import { readPastTurns } from '../sessions/records/read-past-turns.ts';
 import { isOwn, type SavedSession } from '../sessions/records/saved-session.ts';
 import { SessionRecords } from '../sessions/records/session-records.ts';
-import type { ChatDirectory, ChatTarget } from './chat-options.ts';
 
 export interface ChatDirectoryOptions {
   readonly settings: RunSettings;

@@ -1,13 +1,18 @@
+import { join } from 'node:path';
+import type { ChatEnd, ChatEnvironment, ChatOptions, ChatTarget } from '@parley/chat';
 import { shellLine } from '@parley/host/terminal';
 import type { CliContext } from '../context.ts';
+import { EXIT_CODES } from '../exit-codes.ts';
 import { hasColor } from '../output/styles.ts';
 import { connectOptions } from '../run/connect-options.ts';
+import { isOffline } from '../run/offline-model.ts';
+import { openSession } from '../run/open-session.ts';
 import { openTrace } from '../run/open-trace.ts';
 import { reapInBackground } from '../run/reap-in-background.ts';
 import type { RunSettings } from '../run/settings/run-settings.ts';
 import type { SharedFlags } from '../run/settings/shared-flags.ts';
+import { shortId } from '../sessions/choice/word-session.ts';
 import { type ChatRecords, createChatRecords } from '../sessions/records/chat-records.ts';
-import type { ChatOptions, ChatTarget } from './chat-options.ts';
 
 export interface ChatRequest {
   readonly settings: RunSettings;
@@ -20,11 +25,11 @@ export interface ChatRequest {
 
 /** Runs the chat, and keeps what is said in it; resolves to the exit code. */
 export async function talkInChat(request: ChatRequest, context: CliContext): Promise<number> {
-  const { runChat } = await import('./run-chat.ts');
+  const { runChat } = await import('@parley/chat');
   await using _reaping = reapInBackground();
   const records = createChatRecords(request.settings.places);
   try {
-    return await runChat(await chatOptions(request, records, context));
+    return exitCodeOf(await runChat(await chatOptions(request, records, context), environmentOf(request)));
   } catch (error) {
     const { reportError } = await import('../output/report-error.ts');
     return reportError(error, context, { agent: request.settings.agent.name });
@@ -32,6 +37,28 @@ export async function talkInChat(request: ChatRequest, context: CliContext): Pro
     await records.close();
   }
 }
+
+/** The terminal, or the pipes, of this process. */
+function environmentOf({ settings }: ChatRequest): ChatEnvironment {
+  const { stdin: input, stdout: output, env } = process;
+  return { input, output, env, historyFile: join(settings.places.state, 'prompt-history') };
+}
+
+function exitCodeOf(end: ChatEnd): number {
+  switch (end) {
+    case 'left':
+      return EXIT_CODES.ok.code;
+    case 'hungUp':
+      return HUNG_UP;
+    case 'readerGone':
+      return EXIT_CODES.failed.code;
+    default:
+      return EXIT_CODES[end].code;
+  }
+}
+
+/** The exit code of a program that SIGHUP has ended. */
+const HUNG_UP = 129;
 
 async function chatOptions(
   { settings, flags, words, resume, pastTurns }: ChatRequest,
@@ -43,15 +70,26 @@ async function chatOptions(
   const { stdout, env } = context;
   const prompt = words.join(' ');
   const trace = traceFile === undefined ? undefined : openTrace(traceFile, context.cwd);
-  const targetOf = (each: RunSettings): ChatTarget => ({
-    agent: each.agent,
-    source: each.source,
-    connect: (say) => ({ ...connectOptions(each, context, say), ...(trace && { trace }) }),
-    mayAsk: each.permissions.mayAsk,
-    permissionMode: each.permissions.deniesAll ? 'denyAll' : each.permissions.mode,
-    session: each.session,
-    onSession: (session, say) => records.onSession(session, each.agent, say),
-  });
+  const targetOf = (each: RunSettings): ChatTarget => {
+    const { defaults: _defaults, asked: _asked, forget: _forget, ...session } = each.session;
+    return {
+      agent: each.agent,
+      source: each.source,
+      connect: (say) => ({ ...connectOptions(each, context, say), ...(trace && { trace }) }),
+      mayAsk: each.permissions.mayAsk,
+      permissionMode: each.permissions.deniesAll ? 'denyAll' : each.permissions.mode,
+      session,
+      openSession: (connection, { stored, keepsSettings = false, say }) =>
+        openSession(connection, keepsSettings ? session : each.session, {
+          stored,
+          wantsConversation: true,
+          onProblem: (error) => say(error instanceof Error ? error.message : String(error)),
+          say,
+        }),
+      isOffline: (opened) => isOffline(opened, each.agent),
+      onSession: (opened, say) => records.onSession(opened, each.agent, say),
+    };
+  };
   const { createChatDirectory } = await import('./chat-directory.ts');
   const directory = createChatDirectory({ settings, flags, context, targetOf });
   return {
@@ -73,7 +111,7 @@ async function chatOptions(
     ...(resume && { resume }),
     ...(pastTurns && { pastTurns }),
     save: records.save,
-    idOf: records.idOf,
+    shownId: (sessionId) => shortId(records.idOf(sessionId) ?? sessionId),
     rename: records.rename,
     async resumeCommand(sessionId) {
       const id = await records.findId(sessionId);

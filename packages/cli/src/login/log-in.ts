@@ -1,4 +1,7 @@
 import { text } from 'node:stream/consumers';
+import { chooseNumber } from '@parley/chat/questions';
+import { createTerminalTalk, type TerminalLines } from '@parley/chat/terminal-talk';
+import { chooseMarks } from '@parley/chat/view';
 import { didYouMean } from '@parley/host/json-files';
 import { KEY_PROVIDERS, type KeyProvider } from '@parley/models/discovery';
 import { loadConfig } from '../config/load-config.ts';
@@ -6,9 +9,6 @@ import type { CliContext } from '../context.ts';
 import { usageError } from '../errors.ts';
 import { EXIT_CODES } from '../exit-codes.ts';
 import { findModels } from '../models/find-models.ts';
-import { chooseNumber } from '../questions/ask-in-lines.ts';
-import { createTerminalTalk, type TerminalLines } from '../questions/terminal-talk.ts';
-import { chooseMarks } from '../view/marks.ts';
 import { keysFile } from './keys-file.ts';
 import { changeStoredKey, isSet } from './stored-keys.ts';
 

@@ -1,14 +1,14 @@
+import { TextWriter } from '@parley/chat/view';
 import type { TokenUsage, Transcript } from '@parley/client';
 import { wordCost, wordTokens } from '@parley/session/view';
 import { cleanText } from '@parley/terminal';
 import type { CliContext } from '../context.ts';
 import type { OutputSettings } from '../run/settings/output-settings.ts';
-import { textViewOptions } from '../view/text-view-options.ts';
-import { TextWriter } from '../view/text-writer.ts';
 import { describeDenial } from './describe-denial.ts';
 import { createProgress } from './progress.ts';
 import type { RunOutput } from './run-output.ts';
 import { createStyles, hasColor } from './styles.ts';
+import { textViewOptions } from './text-view-options.ts';
 
 /** A readable account: what the agent says, and a line for each thing it does. */
 export function createTextOutput(settings: OutputSettings, context: CliContext): RunOutput {

@@ -1,3 +1,4 @@
+import { tellLosses, wordNoStream } from '@parley/chat/view';
 import {
   type AgentConnection,
   type ClientSession,
@@ -23,8 +24,8 @@ import { createRunOutput } from '../output/create-run-output.ts';
 import { explainError } from '../output/explain-error.ts';
 import { createOutputGate, type OutputGate } from '../output/output-gate.ts';
 import type { RunOutput } from '../output/run-output.ts';
-import { askPerson, isSomebodyThere } from '../questions/ask-person.ts';
 import { AnswerPieces } from './answer-pieces.ts';
+import { askPerson, isSomebodyThere } from './ask-person.ts';
 import { boundEnd } from './bound-end.ts';
 import { connectOptions, requireLogin } from './connect-options.ts';
 import { Denials, deniedUnasked } from './denials.ts';
@@ -35,7 +36,6 @@ import { exitOfTurn, PermissionCounter, type RunOutcome } from './outcome.ts';
 import { reapInBackground } from './reap-in-background.ts';
 import { runTurn } from './run-turn.ts';
 import type { RunSettings } from './settings/run-settings.ts';
-import { tellLosses, wordNoStream } from './tell-losses.ts';
 
 /** After how much silence in a turn we say what we are waiting for. */
 const SILENT_MS = 10_000;

@@ -1,3 +1,4 @@
+import { tellLosses } from '@parley/chat/view';
 import { type AgentConnection, type ClientSession, connect } from '@parley/client';
 import type { CliContext } from '../context.ts';
 import { createProgress } from '../output/progress.ts';
@@ -5,7 +6,6 @@ import { connectOptions, requireLogin } from './connect-options.ts';
 import { watchInterruption } from './interruption.ts';
 import { openSession, type StoredSession } from './open-session.ts';
 import type { RunSettings } from './settings/run-settings.ts';
-import { tellLosses } from './tell-losses.ts';
 
 export interface SessionWork<Result> {
   readonly settings: RunSettings;

@@ -2,7 +2,7 @@ import { areGone } from '@parley/testing/processes';
 import type { AgentScript } from '@parley/testing/scripted-agent';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { useParley } from '../support/parley.ts';
-import { PtyChat } from '../support/pty-chat.ts';
+import { PtyProgram } from '@parley/testing/pty-program';
 
 const parley = useParley();
 
@@ -43,11 +43,9 @@ describe('a chat with an agent that stops for nothing', () => {
   });
 
   it('ends at once with the second Ctrl-C', async () => {
-    const chat = new PtyChat({
-      program: '',
-      agent: '',
+    const chat = new PtyProgram({
       cwd: parley.folder,
-      commandLine: [process.execPath, parley.program, '--agent', parley.agent(deaf)],
+      command: [process.execPath, parley.program, '--agent', parley.agent(deaf)],
       env: { ...parley.env },
     });
     onTestFinished(() => chat.dispose());

@@ -1,13 +1,13 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { needs, PROC } from '@parley/testing/needs';
+import { PtyProgram, type PtyProgramOptions } from '@parley/testing/pty-program';
 import { type AgentScript, sayAndEnd } from '@parley/testing/scripted-agent';
 import { afterEach, describe, expect, it } from 'vitest';
 import { useParley } from '../support/parley.ts';
-import { PtyChat, type PtyChatOptions } from '../support/pty-chat.ts';
 
 const parley = useParley();
-const open: PtyChat[] = [];
+const open: PtyProgram[] = [];
 
 afterEach(() => {
   for (const chat of open.splice(0)) chat.dispose();
@@ -16,16 +16,14 @@ afterEach(() => {
 function start(
   args: readonly string[] = [],
   env: Readonly<Record<string, string>> = {},
-  options: Partial<PtyChatOptions> = {},
-): PtyChat {
-  const chat = new PtyChat({
+  options: Partial<PtyProgramOptions> = {},
+): PtyProgram {
+  const chat = new PtyProgram({
     ...options,
-    program: '',
-    agent: '',
     cwd: parley.folder,
     columns: 100,
     rows: 40,
-    commandLine: [process.execPath, parley.program, ...args],
+    command: [process.execPath, parley.program, ...args],
     env: { ...parley.env, ...env },
   });
   open.push(chat);
@@ -35,7 +33,7 @@ function start(
 /** The last line but one is the status. */
 const statusOf = (lines: readonly string[]): string => lines.findLast((line) => line.startsWith('── ')) ?? '';
 
-async function say(chat: PtyChat, text: string, awaited: string): Promise<void> {
+async function say(chat: PtyProgram, text: string, awaited: string): Promise<void> {
   chat.type(`${text}\r`);
   await chat.see(awaited);
 }

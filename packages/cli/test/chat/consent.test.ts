@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { PtyProgram } from '@parley/testing/pty-program';
 import type { AgentScript } from '@parley/testing/scripted-agent';
 import { afterEach, describe, expect, it } from 'vitest';
-import { INERT_MS } from '../../src/chat/question/key-guard.ts';
 import {
   choosing,
   confirming,
@@ -15,25 +15,22 @@ import {
   writesFile,
 } from '../support/consent-agents.ts';
 import { useParley } from '../support/parley.ts';
-import { PtyChat } from '../support/pty-chat.ts';
 import { runInTerminal } from '../support/terminal.ts';
 
 const parley = useParley();
-const open: PtyChat[] = [];
+const open: PtyProgram[] = [];
 
 afterEach(() => {
   for (const chat of open.splice(0)) chat.dispose();
 });
 
 /** The real command at a terminal, with a scripted agent. */
-async function start(script: AgentScript, ...flags: readonly string[]): Promise<PtyChat> {
-  const chat = new PtyChat({
-    program: '',
-    agent: '',
+async function start(script: AgentScript, ...flags: readonly string[]): Promise<PtyProgram> {
+  const chat = new PtyProgram({
     cwd: parley.folder,
     columns: 100,
     rows: 40,
-    commandLine: [process.execPath, parley.program, ...flags, '--agent', parley.agent(script)],
+    command: [process.execPath, parley.program, ...flags, '--agent', parley.agent(script)],
     env: { ...parley.env },
   });
   open.push(chat);
@@ -41,9 +38,9 @@ async function start(script: AgentScript, ...flags: readonly string[]): Promise<
   return chat;
 }
 
-/** A question takes no keys at first. */
-async function answer(chat: PtyChat, keys: string): Promise<void> {
-  await sleep(INERT_MS + 100);
+/** A question takes no keys in its first 300 ms. */
+async function answer(chat: PtyProgram, keys: string): Promise<void> {
+  await sleep(400);
   chat.type(keys);
 }
 

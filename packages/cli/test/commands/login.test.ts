@@ -1,9 +1,9 @@
 import { existsSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { type FakeModelServer, startFakeModelServer } from '@parley/testing/fake-model-server';
+import { PtyProgram } from '@parley/testing/pty-program';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { useParley } from '../support/parley.ts';
-import { PtyChat } from '../support/pty-chat.ts';
 
 const parley = useParley();
 const file = join(parley.home, 'config/parley/keys.json');
@@ -11,7 +11,7 @@ const KEY = 'sk-ant-pasted-once';
 const CTRL_C = '\u0003';
 let server: FakeModelServer;
 let env: Record<string, string>;
-const open: PtyChat[] = [];
+const open: PtyProgram[] = [];
 
 beforeAll(async () => {
   server = await startFakeModelServer({ fallback: 'Hello from a model.', apiKey: KEY });
@@ -23,14 +23,12 @@ afterEach(() => {
   rmSync(file, { force: true });
 });
 
-function start(...args: readonly string[]): PtyChat {
-  const commandLine = [process.execPath, parley.program, ...args];
-  const chat = new PtyChat({
-    program: '',
-    agent: '',
+function start(...args: readonly string[]): PtyProgram {
+  const command = [process.execPath, parley.program, ...args];
+  const chat = new PtyProgram({
     cwd: parley.folder,
     rows: 40,
-    commandLine,
+    command,
     env: { ...parley.env, ...env },
   });
   open.push(chat);

@@ -1,5 +1,4 @@
-import type { Line, Span, Style } from '../text/styled-text.ts';
-import { STYLES } from '../text/styled-text.ts';
+import { type Line, type Span, STYLES, type Style } from '../text/styled-text.ts';
 import type { HighlightLibrary } from './library.ts';
 
 /** Longer texts are shown without colours: nobody waits for them. */

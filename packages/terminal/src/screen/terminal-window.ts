@@ -34,7 +34,7 @@ export interface TerminalWindowOptions {
   readonly draw: () => View;
   readonly onKey: (key: Key) => void;
   /** The terminal or the system wants us to end. */
-  readonly onEnd: (exitCode: number) => void;
+  readonly onEnd: (end: 'hungUp' | 'terminated') => void;
 }
 
 /** While something moves, the view is drawn this often. */
@@ -83,7 +83,7 @@ export class TerminalWindow {
     });
     const onHangUp = (): void => {
       prepareHangUp({ input, output });
-      onEnd(HANG_UP);
+      onEnd('hungUp');
     };
     this.#listeners = [
       [output, 'resize', () => this.redraw()],
@@ -91,7 +91,7 @@ export class TerminalWindow {
       [input, 'end', onHangUp],
       [input, 'error', onHangUp],
       [process, 'SIGHUP', onHangUp],
-      [process, 'SIGTERM', () => onEnd(TERMINATED)],
+      [process, 'SIGTERM', () => onEnd('terminated')],
       [process, 'SIGINT', () => onKey({ type: 'key', name: 'ctrl+c' })],
     ];
   }
@@ -229,10 +229,6 @@ export class TerminalWindow {
 }
 
 type Listener = readonly [emitter: NodeJS.EventEmitter, event: string, listener: () => void];
-
-/** The exit codes of a program that SIGHUP or SIGTERM has ended. */
-const HANG_UP = 129;
-const TERMINATED = 143;
 
 function surfaceOf(output: WriteStream): { columns: number; rows: number; write(bytes: string): void } {
   return {

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
+import { TextWriter } from '@parley/chat/view';
 import type { CliContext } from '../../context.ts';
 import { writeWhole } from '../../output/output-error.ts';
-import { textViewOptions } from '../../view/text-view-options.ts';
-import { TextWriter } from '../../view/text-writer.ts';
+import { textViewOptions } from '../../output/text-view-options.ts';
 import { requireSession, type SessionFlags } from '../choice/choose-session.ts';
 import { isOwn } from '../records/saved-session.ts';
 import { entriesOf } from '../records/transcript-of.ts';

@@ -1,6 +1,6 @@
+import { cutPrompt, type PastTurn } from '@parley/chat/view';
 import { isSteered, readEntry, type SessionEvent, type TurnEnded } from '@parley/session';
 import type { LoggedEvent } from '@parley/store';
-import { cutPrompt, type PastTurn } from '../../view/past-turns.ts';
 
 /** How the turns of a saved conversation ended, oldest first. */
 export async function readPastTurns(events: AsyncIterable<LoggedEvent>): Promise<readonly PastTurn[]> {

@@ -1,10 +1,10 @@
+import { TextWriter, type TextWriterOptions } from '@parley/chat/view';
 import { writePieces } from '@parley/host/output';
 import type { LoggedEvent } from '@parley/store';
 import type { CliContext } from '../../context.ts';
 import { usageError } from '../../errors.ts';
+import { type TextViewSettings, textViewOptions } from '../../output/text-view-options.ts';
 import { readOutputSettings } from '../../run/settings/output-settings.ts';
-import { type TextViewSettings, textViewOptions } from '../../view/text-view-options.ts';
-import { TextWriter, type TextWriterOptions } from '../../view/text-writer.ts';
 import { requireSession, type SessionFlags } from '../choice/choose-session.ts';
 import { entriesOf, type FoldedEntry } from '../records/transcript-of.ts';
 

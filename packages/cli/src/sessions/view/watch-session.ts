@@ -1,11 +1,11 @@
+import { TextWriter } from '@parley/chat/view';
 import { needsRoom, untilRoom } from '@parley/host/output';
 import type { LoggedEvent } from '@parley/store';
 import type { CliContext } from '../../context.ts';
 import { usageError } from '../../errors.ts';
+import { textViewOptions } from '../../output/text-view-options.ts';
 import { watchInterruption } from '../../run/interruption.ts';
 import { readOutputSettings } from '../../run/settings/output-settings.ts';
-import { textViewOptions } from '../../view/text-view-options.ts';
-import { TextWriter } from '../../view/text-writer.ts';
 import { requireSession, type SessionFlags } from '../choice/choose-session.ts';
 import { foldLog } from '../records/transcript-of.ts';
 

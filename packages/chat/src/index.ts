@@ -1,0 +1,13 @@
+export type { ChatEnvironment } from './conversation/chat-environment.ts';
+export type {
+  ChatAgent,
+  ChatDestination,
+  ChatDirectory,
+  ChatEnd,
+  ChatOptions,
+  ChatSession,
+  ChatTarget,
+  ListedSession,
+  OpenChatSessionOptions,
+} from './conversation/chat-options.ts';
+export { runChat } from './run-chat.ts';

@@ -1,0 +1,1 @@
+export { askForm, askInLines, askPermission, askToVisit, chooseNumber, type Lines } from './ask-in-lines.ts';
