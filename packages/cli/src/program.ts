@@ -1,12 +1,12 @@
 import { didYouMean } from '@parley/host/json-files';
 import { Command } from 'commander';
-import type { CommandEntry, LoadCommand } from './commands/command.ts';
+import type { CommandEntry, LoadCommand } from './command.ts';
 import { COMMANDS } from './commands/list.ts';
 import type { CliContext } from './context.ts';
 import { usageError } from './errors.ts';
 import { describeExitCodes } from './exit-codes.ts';
+import { addSharedFlags } from './flags/shared-flags.ts';
 import { formatHelp } from './help.ts';
-import { addSharedFlags } from './run/settings/shared-flags.ts';
 import { VERSION } from './version.ts';
 
 const HEADER = `Talk to any ACP agent from the terminal.

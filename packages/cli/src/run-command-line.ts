@@ -1,7 +1,7 @@
 import { didYouMean } from '@parley/host/json-files';
 import { shellLine } from '@parley/host/terminal';
 import { type Command, CommanderError } from 'commander';
-import { Exit, type LoadCommand } from './commands/command.ts';
+import { Exit, type LoadCommand } from './command.ts';
 import { COMMANDS } from './commands/list.ts';
 import type { CliContext } from './context.ts';
 import { usageError } from './errors.ts';
@@ -45,7 +45,8 @@ async function understand(program: Command, argv: readonly string[], context: Cl
   const { isAgentWord, requireAgentWord } = await import('./agents/agent-word.ts');
   // Several words are something to say, and the chat begins with it.
   if (/\s/.test(word) && !(await isAgentWord(word, context))) return argv.toSpliced(index, 0, 'chat');
-  await requireAgentWord(word, context);
+  const names = COMMANDS.map(({ name }) => name);
+  await requireAgentWord(word, names, context);
   const next = findWord(program, others);
   if (next === undefined) return ['--agent', word, ...beforeDashes(others, ['chat'])];
   const isVerb = COMMANDS.some(({ name }) => name === others[next]);

@@ -8,7 +8,7 @@ import { schemaFile } from '@parley/adapters/ready';
 import { shellLine } from '@parley/host/terminal';
 import type { CliContext } from '../context.ts';
 import { CliError, usageError } from '../errors.ts';
-import { watchInterruption } from '../run/interruption.ts';
+import { watchInterruption } from '../interruption.ts';
 
 export interface RecordDescriptionOptions {
   readonly words: readonly string[];

@@ -6,8 +6,8 @@ import type { SessionStore } from '@parley/store';
 import { ownStdio } from '@parley/transports/stdio';
 import type { CliContext } from '../context.ts';
 import { CliError } from '../errors.ts';
+import type { SharedFlags } from '../flags/shared-flags.ts';
 import { findPlaces } from '../places.ts';
-import type { SharedFlags } from '../run/settings/shared-flags.ts';
 import { findDescription } from './find-description.ts';
 
 export interface AdaptFlags extends SharedFlags {

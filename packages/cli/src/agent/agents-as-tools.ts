@@ -31,7 +31,7 @@ async function toCalled(
     async source(variables) {
       const [{ resolveAgent }, { openSource }] = await Promise.all([
         import('../agents/resolve-agent.ts'),
-        import('../run/open-source.ts'),
+        import('../agents/open-source.ts'),
       ]);
       return openSource(await resolveAgent(name, loaded, context), { cwd: context.cwd, env: context.env, variables });
     },

@@ -10,11 +10,11 @@ import { OWN_AGENT } from '../agents/own-agent.ts';
 import type { Config } from '../config/config.ts';
 import { loadConfig } from '../config/load-config.ts';
 import type { CliContext } from '../context.ts';
-import { keysFile } from '../login/keys-file.ts';
+import type { SharedFlags } from '../flags/shared-flags.ts';
+import { keysFile } from '../models/keys-file.ts';
 import { createRememberedFile, rememberedFile } from '../permissions/remembered-file.ts';
 import type { Places } from '../places.ts';
 import { type ChosenDialect, dialectSetting, readDialect } from '../run/settings/dialect.ts';
-import type { SharedFlags } from '../run/settings/shared-flags.ts';
 import { lastModelFile } from './last-model.ts';
 
 export interface AgentFlags extends SharedFlags {
@@ -114,7 +114,7 @@ export async function agentOptions({ mode, store, ...parts }: AgentParts): Promi
 }
 
 async function withKeys({ env }: CliContext, places: Places): Promise<NonNullable<CodingAgentOptions['env']>> {
-  return (await import('../login/stored-keys.ts')).withStoredKeys(env, places);
+  return (await import('../models/stored-keys.ts')).withStoredKeys(env, places);
 }
 
 function personalOptions({ env }: CliContext): Pick<CodingAgentOptions, 'personal'> {
@@ -175,7 +175,7 @@ function serversFor({ flags, config, places, context }: ServerContext): NonNulla
   return async (cwd) => {
     const [{ readMcpServers }, { readProjectServers }] = await Promise.all([
       import('../run/settings/mcp-config.ts'),
-      import('../run/settings/project-servers.ts'),
+      import('../config/project-servers.ts'),
     ]);
     const project = await readProjectServers(cwd, { places, env: context.env });
     return readMcpServers({ flags, config, project: project?.servers ?? [], cwd: context.cwd });

@@ -1,6 +1,5 @@
 import { isNetworkAddress } from '@parley/client';
 import { didYouMean } from '@parley/host/json-files';
-import { COMMANDS } from '../commands/list.ts';
 import { loadConfig } from '../config/load-config.ts';
 import type { CliContext } from '../context.ts';
 import { usageError } from '../errors.ts';
@@ -33,11 +32,11 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   ),
 };
 
-/** Throws unless it is one. */
-export async function requireAgentWord(word: string, context: CliContext): Promise<void> {
+/** Throws unless it is one; `commands` may be meant instead. */
+export async function requireAgentWord(word: string, commands: readonly string[], context: CliContext): Promise<void> {
   if (await isAgentWord(word, context)) return;
   const { config } = await loadConfig(context);
-  const candidates = [...COMMANDS.map(({ name }) => name), ...listNames(config.agents)];
+  const candidates = [...commands, ...listNames(config.agents)];
   const elsewhere = ELSEWHERE[word];
   if (elsewhere !== undefined) throw usageError(`There is no command "${word}" here.`, elsewhere);
   throw usageError(`There is no command "${word}".${didYouMean(word, candidates)}`, 'parley --help');

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { CliContext } from '../context.ts';
 import { usageError } from '../errors.ts';
-import type { SharedFlags } from '../run/settings/shared-flags.ts';
+import type { SharedFlags } from '../flags/shared-flags.ts';
 import type { ResolvedAgent } from './resolved-agent.ts';
 
 /** The agent with what the flags say about dialling it; they count more than its settings. */

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import type { CommandAddress } from '@parley/client';
 import { loadConfig } from '../config/load-config.ts';
 import type { CliContext } from '../context.ts';
-import type { SharedFlags } from '../run/settings/shared-flags.ts';
+import type { SharedFlags } from '../flags/shared-flags.ts';
 import { requireUnconfined } from './agent-sandbox.ts';
 import { withDialFlags } from './dial-flags.ts';
 import { resolveAgent } from './resolve-agent.ts';

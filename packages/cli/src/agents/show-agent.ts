@@ -2,10 +2,10 @@ import { connect, formatAddress } from '@parley/client';
 import { findProgram } from '@parley/host/programs';
 import { loadConfig } from '../config/load-config.ts';
 import type { CliContext } from '../context.ts';
+import { watchInterruption } from '../interruption.ts';
 import { createProgress } from '../output/progress.ts';
 import { formatTable } from '../output/table.ts';
-import { watchInterruption } from '../run/interruption.ts';
-import { openSource } from '../run/open-source.ts';
+import { openSource } from './open-source.ts';
 import { resolveAgent } from './resolve-agent.ts';
 
 export interface ShowAgentFlags {

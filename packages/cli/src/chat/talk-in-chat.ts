@@ -3,6 +3,7 @@ import type { ChatEnd, ChatEnvironment, ChatOptions, ChatTarget } from '@parley/
 import { shellLine } from '@parley/host/terminal';
 import type { CliContext } from '../context.ts';
 import { EXIT_CODES } from '../exit-codes.ts';
+import type { SharedFlags } from '../flags/shared-flags.ts';
 import { hasColor } from '../output/styles.ts';
 import { connectOptions } from '../run/connect-options.ts';
 import { isOffline } from '../run/offline-model.ts';
@@ -10,7 +11,6 @@ import { openSession } from '../run/open-session.ts';
 import { openTrace } from '../run/open-trace.ts';
 import { reapInBackground } from '../run/reap-in-background.ts';
 import type { RunSettings } from '../run/settings/run-settings.ts';
-import type { SharedFlags } from '../run/settings/shared-flags.ts';
 import { shortId } from '../sessions/choice/word-session.ts';
 import { type ChatRecords, createChatRecords } from '../sessions/records/chat-records.ts';
 

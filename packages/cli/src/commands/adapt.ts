@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
 import type { AdaptFlags } from '../adapt/serve-adapter.ts';
+import { Exit } from '../command.ts';
 import type { CliContext } from '../context.ts';
 import { usageError } from '../errors.ts';
-import { sharedFlags } from '../run/settings/shared-flags.ts';
-import { Exit } from './command.ts';
+import { sharedFlags } from '../flags/shared-flags.ts';
 
 /** `parley adapt`: a command-line agent that speaks ACP by a description of it. */
 export function configure(command: Command, context: CliContext): void {

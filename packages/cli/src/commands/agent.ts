@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
 import type { AgentFlags } from '../agent/serve-agent.ts';
+import { Exit } from '../command.ts';
 import type { CliContext } from '../context.ts';
 import { usageError } from '../errors.ts';
-import { sharedFlags } from '../run/settings/shared-flags.ts';
-import { Exit } from './command.ts';
+import { sharedFlags } from '../flags/shared-flags.ts';
 
 /** `parley agent`: our coding agent on this process's stdin and stdout. */
 export function configure(command: Command, context: CliContext): void {

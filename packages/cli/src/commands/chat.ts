@@ -1,13 +1,13 @@
 import { shellLine } from '@parley/host/terminal';
 import type { Command } from 'commander';
 import { talkInChat } from '../chat/talk-in-chat.ts';
+import { Exit } from '../command.ts';
 import type { CliContext } from '../context.ts';
 import { usageError } from '../errors.ts';
 import { EXIT_CODES } from '../exit-codes.ts';
+import { sharedFlags } from '../flags/shared-flags.ts';
 import { HELP_WITH_SHARED_FLAGS } from '../help.ts';
 import { readRunSettings } from '../run/settings/run-settings.ts';
-import { sharedFlags } from '../run/settings/shared-flags.ts';
-import { Exit } from './command.ts';
 
 /** `parley`, or `parley chat`: a conversation in the terminal. */
 export function configure(command: Command, context: CliContext): void {
@@ -21,7 +21,7 @@ export function configure(command: Command, context: CliContext): void {
       const flags = sharedFlags(command);
       const { continue: isContinued, resume } = command.opts<{ continue?: boolean; resume?: string | true }>();
       if (isContinued || resume !== undefined) {
-        const { resumeSession } = await import('../sessions/resume-session.ts');
+        const { resumeSession } = await import('../chat/resume-session.ts');
         const session = typeof resume === 'string' ? { session: resume } : {};
         throw new Exit(await resumeSession({ ...flags, ...session, mayPick: resume === true, words }, context));
       }

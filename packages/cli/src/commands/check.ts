@@ -6,8 +6,8 @@ import { connectCommand } from '../agents/resolve-words.ts';
 import { loadConfig } from '../config/load-config.ts';
 import type { CliContext } from '../context.ts';
 import { usageError } from '../errors.ts';
-import { watchInterruption } from '../run/interruption.ts';
-import type { SharedFlags } from '../run/settings/shared-flags.ts';
+import type { SharedFlags } from '../flags/shared-flags.ts';
+import { watchInterruption } from '../interruption.ts';
 
 /** `parley check` has its own arguments and help, which the conformance package reads. */
 export function configure(_command: Command, _context: CliContext): void {}

@@ -1,16 +1,16 @@
 import { shellLine } from '@parley/host/terminal';
 import type { Command } from 'commander';
 import { OWN_AGENT } from '../agents/resolve-agent.ts';
+import { Exit } from '../command.ts';
 import { exitOfRows, printRows } from '../compare/print-rows.ts';
 import { runComparison } from '../compare/run-comparison.ts';
 import type { CliContext } from '../context.ts';
 import { usageError } from '../errors.ts';
 import { exitCode } from '../exit-codes.ts';
+import { collect, type SharedFlags, sharedFlags } from '../flags/shared-flags.ts';
 import { HELP_WITH_SHARED_FLAGS } from '../help.ts';
 import { readPrompt } from '../run/read-prompt.ts';
 import { readRunSettings } from '../run/settings/run-settings.ts';
-import { collect, type SharedFlags, sharedFlags } from '../run/settings/shared-flags.ts';
-import { Exit } from './command.ts';
 
 interface CompareFlags extends SharedFlags {
   readonly file?: string;

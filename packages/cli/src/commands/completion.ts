@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import { COMPLETION_SCRIPTS } from '../completion/scripts.ts';
 import type { CliContext } from '../context.ts';
 import { usageError } from '../errors.ts';
+import { COMPLETION_SCRIPTS } from './completion-scripts.ts';
 
 /** `parley completion <shell>`: the script that a shell's settings load. */
 export function configure(command: Command, context: CliContext): void {

@@ -11,7 +11,7 @@ import {
 } from '../config/config-actions.ts';
 import { configSchema } from '../config/config-schema.ts';
 import type { CliContext } from '../context.ts';
-import { sharedFlags } from '../run/settings/shared-flags.ts';
+import { sharedFlags } from '../flags/shared-flags.ts';
 
 interface PlaceFlags {
   readonly project?: boolean;

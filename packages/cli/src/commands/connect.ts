@@ -2,12 +2,12 @@ import { formatAddress } from '@parley/client';
 import type { Command } from 'commander';
 import { withDialFlags } from '../agents/dial-flags.ts';
 import { resolveAgent } from '../agents/resolve-agent.ts';
+import { Exit } from '../command.ts';
 import { loadConfig } from '../config/load-config.ts';
 import { connectStdio } from '../connect/connect-stdio.ts';
 import type { CliContext } from '../context.ts';
 import { usageError } from '../errors.ts';
-import { sharedFlags } from '../run/settings/shared-flags.ts';
-import { Exit } from './command.ts';
+import { sharedFlags } from '../flags/shared-flags.ts';
 
 /** `parley connect`: an agent on the network for clients that only know programs. */
 export function configure(command: Command, context: CliContext): void {

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
+import { Exit } from '../command.ts';
 import type { CliContext } from '../context.ts';
 import { runDoctor } from '../doctor/run-doctor.ts';
-import { sharedFlags } from '../run/settings/shared-flags.ts';
-import { Exit } from './command.ts';
+import { sharedFlags } from '../flags/shared-flags.ts';
 
 /** `parley doctor`: what is wrong, each with one command that helps. */
 export function configure(command: Command, context: CliContext): void {

@@ -1,14 +1,14 @@
 import type { Command } from 'commander';
+import { Exit } from '../command.ts';
 import type { CliContext } from '../context.ts';
 import { describeExitCodes } from '../exit-codes.ts';
+import { readAssignments } from '../flags/read-assignments.ts';
+import { collect, type SharedFlags, sharedFlags } from '../flags/shared-flags.ts';
 import { HELP_WITH_SHARED_FLAGS } from '../help.ts';
 import { isOffline, OFFLINE, requireUnderstood } from '../run/offline-model.ts';
 import { readPrompt } from '../run/read-prompt.ts';
-import { readAssignments } from '../run/settings/read-assignments.ts';
 import { readRunSettings } from '../run/settings/run-settings.ts';
-import { collect, type SharedFlags, sharedFlags } from '../run/settings/shared-flags.ts';
 import { startRun } from '../run/start-run.ts';
-import { Exit } from './command.ts';
 
 interface ExecFlags extends SharedFlags {
   readonly file?: string;

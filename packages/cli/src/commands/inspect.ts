@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
+import { Exit } from '../command.ts';
 import type { CliContext } from '../context.ts';
+import { sharedFlags } from '../flags/shared-flags.ts';
 import { inspectAgent } from '../inspect/inspect-agent.ts';
-import { sharedFlags } from '../run/settings/shared-flags.ts';
-import { Exit } from './command.ts';
 
 /** `parley inspect`: a tap between a real client and a real agent. */
 export function configure(command: Command, context: CliContext): void {

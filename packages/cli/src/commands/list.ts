@@ -1,4 +1,4 @@
-import type { CommandEntry } from './command.ts';
+import type { CommandEntry } from '../command.ts';
 
 const TALK = 'Talk to an agent:';
 const KEEP = 'Saved sessions:';

@@ -1,4 +1,4 @@
-import type { CommandModule, CommandName } from './command.ts';
+import type { CommandModule, CommandName } from '../command.ts';
 
 /** The file of each command, loaded only when the command is used. */
 const FILES: Readonly<Record<CommandName, () => Promise<CommandModule>>> = {

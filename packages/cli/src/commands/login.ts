@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
+import { Exit } from '../command.ts';
 import type { CliContext } from '../context.ts';
 import { logIn } from '../login/log-in.ts';
-import { Exit } from './command.ts';
 
 /** `parley login`: a key for our own agent, pasted once. */
 export function configure(command: Command, context: CliContext): void {

@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
 import type { CliContext } from '../context.ts';
+import { collect, sharedFlags } from '../flags/shared-flags.ts';
 import { explainPermission } from '../permissions/explain-permission.ts';
 import { listPermissions } from '../permissions/list-permissions.ts';
 import { revokePermissions } from '../permissions/revoke-permissions.ts';
-import { collect, sharedFlags } from '../run/settings/shared-flags.ts';
 
 /** `parley permissions`: what was answered with "always", and what the rules say to a request. */
 export function configure(command: Command, context: CliContext): void {

@@ -1,18 +1,18 @@
 import type { Command } from 'commander';
+import { Exit } from '../command.ts';
 import type { CliContext } from '../context.ts';
 import { usageError } from '../errors.ts';
 import { describeExitCodes } from '../exit-codes.ts';
+import { readAssignments } from '../flags/read-assignments.ts';
+import { collect, sharedFlags } from '../flags/shared-flags.ts';
 import { HELP_WITH_SHARED_FLAGS } from '../help.ts';
 import { readPrompt } from '../run/read-prompt.ts';
-import { readAssignments } from '../run/settings/read-assignments.ts';
-import { collect, sharedFlags } from '../run/settings/shared-flags.ts';
 import type { SessionFlags } from '../sessions/choice/choose-session.ts';
 import { chooseSession } from '../sessions/choice/choose-session.ts';
 import { addStoreFlags } from '../sessions/records/server-store.ts';
 import { promptInSession } from '../sessions/turn/prompt-in-session.ts';
 import { queuePrompt } from '../sessions/turn/queue-prompt.ts';
 import { requireStorePlace } from '../stores/store-place.ts';
-import { Exit } from './command.ts';
 
 interface PromptFlags extends SessionFlags {
   readonly new?: boolean;

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
+import { Exit } from '../command.ts';
 import type { CliContext } from '../context.ts';
-import { sharedFlags } from '../run/settings/shared-flags.ts';
+import { sharedFlags } from '../flags/shared-flags.ts';
 import type { ServeFlags } from '../serve/serve-flags.ts';
-import { Exit } from './command.ts';
 
 /** `parley serve`: agents on the network, with sessions that outlive connections and processes. */
 export function configure(command: Command, context: CliContext): void {

@@ -1,6 +1,8 @@
 import type { Command } from 'commander';
+import { resumeSession } from '../chat/resume-session.ts';
+import { Exit } from '../command.ts';
 import type { CliContext } from '../context.ts';
-import { sharedFlags } from '../run/settings/shared-flags.ts';
+import { sharedFlags } from '../flags/shared-flags.ts';
 import { exportSession } from '../sessions/archive/export-session.ts';
 import { importSession } from '../sessions/archive/import-session.ts';
 import { closeSession, deleteSessions } from '../sessions/delete-sessions.ts';
@@ -10,14 +12,12 @@ import { ensureSession, newSession } from '../sessions/new-session.ts';
 import { pruneSessions } from '../sessions/prune-sessions.ts';
 import { addStoreFlags, refuseStore } from '../sessions/records/server-store.ts';
 import { renameSession } from '../sessions/rename-session.ts';
-import { resumeSession } from '../sessions/resume-session.ts';
 import { trimSession } from '../sessions/trim-session.ts';
 import { listSessions } from '../sessions/view/list-sessions.ts';
 import { showHistory } from '../sessions/view/show-history.ts';
 import { showStatus } from '../sessions/view/show-status.ts';
 import { watchSession } from '../sessions/view/watch-session.ts';
 import { copySessions } from '../stores/copy-sessions.ts';
-import { Exit } from './command.ts';
 
 /** `parley sessions`: everything about sessions that were kept. */
 export function configure(command: Command, context: CliContext): void {

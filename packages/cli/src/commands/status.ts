@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { CliContext } from '../context.ts';
-import { sharedFlags } from '../run/settings/shared-flags.ts';
+import { sharedFlags } from '../flags/shared-flags.ts';
 import { addStoreFlags } from '../sessions/records/server-store.ts';
 import { showStatus } from '../sessions/view/show-status.ts';
 

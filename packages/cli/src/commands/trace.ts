@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
+import { Exit } from '../command.ts';
 import type { CliContext } from '../context.ts';
-import { sharedFlags } from '../run/settings/shared-flags.ts';
+import { sharedFlags } from '../flags/shared-flags.ts';
 import { replayTrace } from '../trace/replay-trace.ts';
 import { showTrace } from '../trace/show-trace.ts';
-import { Exit } from './command.ts';
 
 /** `parley trace`: reads what `inspect` and `--trace` have recorded. */
 export function configure(command: Command, context: CliContext): void {

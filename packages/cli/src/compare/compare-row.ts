@@ -1,6 +1,6 @@
 import type { StopReason } from '@parley/session';
 import { shortLine, shortReason } from '@parley/terminal';
-import type { RunOutcome } from '../run/outcome.ts';
+import type { RunOutcome } from '../output/run-outcome.ts';
 import type { DiffStat } from './worktrees.ts';
 
 /** How one agent did. The names, and what a status means, are acpx's; scripts that read one read the other. */

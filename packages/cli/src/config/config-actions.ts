@@ -9,13 +9,13 @@ import { cleanLine } from '@parley/terminal';
 import type { CliContext } from '../context.ts';
 import { usageError } from '../errors.ts';
 import { findPlaces, findProjectFile, MCP_FILE, PROJECT_FILE } from '../places.ts';
-import { readMcpFile } from '../run/settings/project-servers.ts';
 import { checkConfig, formatProblem, isRecord } from './check-config.ts';
 import type { Config } from './config.ts';
 import { changeConfigFile, readConfigFile } from './config-file.ts';
 import { CONFIG_KEYS } from './config-keys.ts';
 import { getAt, parseKey, setAt, unsetAt } from './config-path.ts';
 import { loadConfig } from './load-config.ts';
+import { readMcpFile } from './project-servers.ts';
 import { redactConfig } from './redact-config.ts';
 import { trust } from './trust.ts';
 

@@ -2,10 +2,10 @@ import { readFile, rename, writeFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { CliError } from '../errors.ts';
 import { withFileLock } from '../file-lock.ts';
-import { wordFileError } from '../output/word-file-error.ts';
 import { PROJECT_FILE } from '../places.ts';
 import { checkConfig, formatProblem, isRecord } from './check-config.ts';
 import type { Config } from './config.ts';
+import { wordFileError } from './word-file-error.ts';
 
 /** A settings file and what it says. */
 export interface ConfigFile {
@@ -86,7 +86,7 @@ async function parseJson(path: string, text: string): Promise<unknown> {
   try {
     return JSON.parse(text);
   } catch (error) {
-    const { wordJsonError } = await import('../output/word-json-error.ts');
+    const { wordJsonError } = await import('./word-json-error.ts');
     throw new CliError('settings_invalid', `${path} is not JSON: ${wordJsonError(text, error)}`, {
       cause: error,
       next: [editLine(path)],

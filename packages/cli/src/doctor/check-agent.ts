@@ -5,15 +5,15 @@ import { findProgram } from '@parley/host/programs';
 import { quoteWord } from '@parley/host/terminal';
 import { shortLine } from '@parley/terminal';
 import { withDialFlags } from '../agents/dial-flags.ts';
+import { openSource } from '../agents/open-source.ts';
 import { resolveAgent, withOwnFlags } from '../agents/resolve-agent.ts';
 import type { ResolvedAgent } from '../agents/resolved-agent.ts';
 import { loadConfig } from '../config/load-config.ts';
 import type { CliContext } from '../context.ts';
 import { CliError } from '../errors.ts';
+import type { SharedFlags } from '../flags/shared-flags.ts';
 import { explainError } from '../output/explain-error.ts';
 import { createProgress } from '../output/progress.ts';
-import { openSource } from '../run/open-source.ts';
-import type { SharedFlags } from '../run/settings/shared-flags.ts';
 import { type Finding, fail, note, ok, warn } from './finding.ts';
 
 /** Is it found, does it start, does it speak ACP and nothing else, how long does it take, does it want a login? */

@@ -1,4 +1,4 @@
-import type { CommandModule } from '../commands/command.ts';
+import type { CommandModule } from '../command.ts';
 
 /** One command below `parley eval`: a line in its help, and a file that is loaded when the command is used. */
 export interface EvalCommand {

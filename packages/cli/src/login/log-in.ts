@@ -9,8 +9,8 @@ import type { CliContext } from '../context.ts';
 import { usageError } from '../errors.ts';
 import { EXIT_CODES } from '../exit-codes.ts';
 import { findModels } from '../models/find-models.ts';
-import { keysFile } from './keys-file.ts';
-import { changeStoredKey, isSet } from './stored-keys.ts';
+import { keysFile } from '../models/keys-file.ts';
+import { changeStoredKey, isSet } from '../models/stored-keys.ts';
 
 /** No key is longer; more than this is something else. */
 const MAX_KEY_CHARACTERS = 10_000;

@@ -4,8 +4,8 @@ import { KEY_PROVIDERS } from '@parley/models/discovery';
 import { loadConfig } from '../config/load-config.ts';
 import type { CliContext } from '../context.ts';
 import { usageError } from '../errors.ts';
-import { keysFile } from './keys-file.ts';
-import { changeStoredKey, isSet, readStoredKeys } from './stored-keys.ts';
+import { keysFile } from '../models/keys-file.ts';
+import { changeStoredKey, isSet, readStoredKeys } from '../models/stored-keys.ts';
 
 /** Takes away a stored key, or all of them. */
 export async function logOut(word: string | undefined, isAll: boolean, context: CliContext): Promise<void> {

@@ -1,6 +1,6 @@
 import { type Environment, KEY_PROVIDERS } from '@parley/models/discovery';
+import { readStoredKeys } from '../models/stored-keys.ts';
 import type { Places } from '../places.ts';
-import { readStoredKeys } from './stored-keys.ts';
 
 /** Where the key of a provider comes from, as a part of a sentence; empty for one that needs none, or is described. */
 export async function wordKey(name: string, env: Environment, places: Places): Promise<string> {

@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { type Discovery, discoverModels, fileListCache } from '@parley/models';
 import { type LoadedConfig, loadConfig } from '../config/load-config.ts';
 import type { CliContext } from '../context.ts';
-import { withStoredKeys } from '../login/stored-keys.ts';
 import { readProviders } from './read-providers.ts';
+import { withStoredKeys } from './stored-keys.ts';
 
 /** How long a provider may take to list its models, where somebody waits for the list. */
 const LIST_TIMEOUT_MS = 10_000;

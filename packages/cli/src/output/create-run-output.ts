@@ -1,6 +1,6 @@
 import type { CliContext } from '../context.ts';
-import type { OutputSettings } from '../run/settings/output-settings.ts';
 import { createJsonOutput } from './json-output.ts';
+import type { OutputSettings } from './output-settings.ts';
 import { createQuietOutput } from './quiet-output.ts';
 import type { RunOutput } from './run-output.ts';
 import { createTextOutput } from './text-output.ts';

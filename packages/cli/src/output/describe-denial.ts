@@ -1,5 +1,5 @@
 import { shortLine } from '@parley/terminal';
-import type { Denial } from '../run/denials.ts';
+import type { Denial } from './run-outcome.ts';
 
 /** What was denied, what decided, and what would allow it. */
 export function describeDenial({ title, because, next }: Denial): readonly string[] {

@@ -1,8 +1,8 @@
 import { writePieces } from '@parley/host/output';
 import { RPC_ERROR_CODES } from '@parley/jsonrpc';
 import type { CliContext } from '../context.ts';
-import type { OutputSettings } from '../run/settings/output-settings.ts';
 import { describeDenial } from './describe-denial.ts';
+import type { OutputSettings } from './output-settings.ts';
 import { createProgress } from './progress.ts';
 import type { RunOutput } from './run-output.ts';
 import { createReadSuppressor } from './suppress-reads.ts';

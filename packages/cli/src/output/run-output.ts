@@ -1,5 +1,5 @@
 import type { PhaseEvent, SilenceReport, Transcript, TurnEvent } from '@parley/client';
-import type { RunOutcome } from '../run/outcome.ts';
+import type { RunOutcome } from './run-outcome.ts';
 
 /** Where a run tells what happens: one for each `--format`. */
 export interface RunOutput {

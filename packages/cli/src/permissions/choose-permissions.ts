@@ -2,7 +2,7 @@ import type { RuleLists } from '@parley/client';
 import { isPermissionMode, type PermissionMode, permissionModeIds } from '@parley/policy/modes';
 import type { Config } from '../config/config.ts';
 import { usageError } from '../errors.ts';
-import type { SharedFlags } from '../run/settings/shared-flags.ts';
+import type { SharedFlags } from '../flags/shared-flags.ts';
 import { readPolicy } from './read-policy.ts';
 
 /** What flags, policy and settings come to, before anybody is asked. */

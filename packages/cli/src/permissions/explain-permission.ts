@@ -16,8 +16,8 @@ import type { ToolKind } from '@parley/protocol';
 import { loadConfig } from '../config/load-config.ts';
 import type { CliContext } from '../context.ts';
 import { usageError } from '../errors.ts';
+import type { SharedFlags } from '../flags/shared-flags.ts';
 import { createStyles, hasColor } from '../output/styles.ts';
-import type { SharedFlags } from '../run/settings/shared-flags.ts';
 import { choosePermissions } from './choose-permissions.ts';
 import { createRememberedFile, rememberedFile } from './remembered-file.ts';
 

@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { RuleLists } from '@parley/client';
 import { isRecord } from '../config/check-config.ts';
+import { wordFileError } from '../config/word-file-error.ts';
 import { usageError } from '../errors.ts';
-import { wordFileError } from '../output/word-file-error.ts';
 
 /** What `--policy` says: our rules, or acpx's lists translated into them. */
 export interface PolicyFile extends RuleLists {
@@ -24,7 +24,7 @@ export async function readPolicy(source: string, cwd: string): Promise<PolicyFil
   try {
     value = JSON.parse(text);
   } catch (error) {
-    const { wordJsonError } = await import('../output/word-json-error.ts');
+    const { wordJsonError } = await import('../config/word-json-error.ts');
     throw usageError(`--policy is not JSON: ${wordJsonError(text, error)}`);
   }
   if (!isRecord(value))

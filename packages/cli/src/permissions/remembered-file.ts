@@ -2,9 +2,9 @@ import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { shellLine } from '@parley/host/terminal';
 import type { Remembered, RememberedStore } from '@parley/policy';
+import { wordFileError } from '../config/word-file-error.ts';
 import { CliError } from '../errors.ts';
 import { withFileLock } from '../file-lock.ts';
-import { wordFileError } from '../output/word-file-error.ts';
 import type { Places } from '../places.ts';
 
 /** Where answers "always" are kept, by the chat, by `parley exec` and by our own agent alike. */

@@ -4,8 +4,8 @@ import type { AuthMethod } from '@parley/protocol';
 import { shortLine } from '@parley/terminal';
 import type { CliContext } from '../context.ts';
 import { CliError } from '../errors.ts';
+import type { Interruption } from '../interruption.ts';
 import { allowFlags } from './denials.ts';
-import type { Interruption } from './interruption.ts';
 import type { RunSettings } from './settings/run-settings.ts';
 
 export interface AskPersonOptions {

@@ -1,7 +1,7 @@
 import type { CliContext } from '../context.ts';
 import { exitCode } from '../exit-codes.ts';
+import type { Interruption } from '../interruption.ts';
 import { leave } from '../leave.ts';
-import type { Interruption } from './interruption.ts';
 import type { RunSettings } from './settings/run-settings.ts';
 import { cancelGraceMs, INSISTED_MS, SAY_AFTER_MS, TERMINATED } from './stop-limits.ts';
 

@@ -2,18 +2,9 @@ import type { PermissionDecision, TurnResult } from '@parley/client';
 import { shellLine } from '@parley/host/terminal';
 import { findPermissionOption } from '@parley/policy/options';
 import { shortLine } from '@parley/terminal';
+import type { Denial } from '../output/run-outcome.ts';
 import { suggestRules } from '../permissions/suggest-rules.ts';
 import type { RunSettings } from './settings/run-settings.ts';
-
-/** Something that the agent was not allowed, without anybody having been asked. */
-export interface Denial {
-  /** What the agent wanted. */
-  readonly title: string;
-  /** What decided, in a sentence. */
-  readonly because: string;
-  /** Flags that would allow it, best first; empty where something forbids it. */
-  readonly next: readonly string[];
-}
 
 export interface DenialOptions {
   readonly settings: RunSettings;

@@ -1,34 +1,7 @@
-import type { PermissionDecision, TokenUsage } from '@parley/client';
+import type { PermissionDecision } from '@parley/client';
 import type { StopReason } from '@parley/session';
 import type { ExitName } from '../exit-codes.ts';
-import type { Denial } from './denials.ts';
-
-/** How a run ended: the last line of `--format json`. */
-export interface RunOutcome {
-  /** Grows when a field changes its meaning. */
-  readonly schema: 1;
-  readonly exit: ExitName;
-  readonly exitCode: number;
-  readonly agent: string;
-  readonly sessionId?: string;
-  readonly stopReason?: StopReason;
-  /** What the agent said. */
-  readonly text: string;
-  readonly toolCalls: number;
-  readonly failedToolCalls: number;
-  readonly permissions: PermissionCounts;
-  /** What was denied by a rule, a mode, or for want of somebody to ask. Absent when nothing was. */
-  readonly denials?: readonly Denial[];
-  readonly usage?: TokenUsage;
-  readonly durationMs: number;
-  readonly error?: { readonly code: string; readonly message: string; readonly next: readonly string[] };
-}
-
-export interface PermissionCounts {
-  readonly asked: number;
-  readonly allowed: number;
-  readonly rejected: number;
-}
+import type { PermissionCounts } from '../output/run-outcome.ts';
 
 /** Counts answers to permission requests as they are given. */
 export class PermissionCounter {

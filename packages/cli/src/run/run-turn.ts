@@ -3,8 +3,8 @@ import type { ClientSession, PromptContent, PromptOptions, TurnEvent, TurnResult
 import { RpcError } from '@parley/jsonrpc';
 import { backoffMs } from '@parley/jsonrpc/internal';
 import { type ErrorKind, kindOfError } from '@parley/protocol';
+import type { Interruption } from '../interruption.ts';
 import type { RunOutput } from '../output/run-output.ts';
-import type { Interruption } from './interruption.ts';
 
 export interface TurnRun {
   readonly session: ClientSession;

@@ -1,9 +1,9 @@
 import { tellLosses } from '@parley/chat/view';
 import { type AgentConnection, type ClientSession, connect } from '@parley/client';
 import type { CliContext } from '../context.ts';
+import { watchInterruption } from '../interruption.ts';
 import { createProgress } from '../output/progress.ts';
 import { connectOptions, requireLogin } from './connect-options.ts';
-import { watchInterruption } from './interruption.ts';
 import { openSession, type StoredSession } from './open-session.ts';
 import type { RunSettings } from './settings/run-settings.ts';
 

@@ -1,4 +1,4 @@
-import type { SharedFlags } from '../run/settings/shared-flags.ts';
+import type { SharedFlags } from '../flags/shared-flags.ts';
 
 /** The flags of `parley serve`. `--agent` names the default agent. */
 export interface ServeFlags extends SharedFlags {

@@ -7,13 +7,13 @@ import { LOG_LEVELS, type LogLevel, type ServeConfig } from '../config/serve-con
 import { settingsPath } from '../config/settings-path.ts';
 import type { CliContext } from '../context.ts';
 import { CliError, usageError } from '../errors.ts';
+import { requireChoice } from '../flags/require-choice.ts';
 import { bareHost, DEFAULT_HOST, DEFAULT_PORT, type ListenPlace, requirePort } from '../listen/listen-place.ts';
 import type { TlsFiles } from '../listen/tls-files.ts';
 import type { Places } from '../places.ts';
-import { requireChoice } from '../run/settings/require-choice.ts';
+import { sessionLimits } from '../stores/session-limits.ts';
 import { readStorePlace } from '../stores/store-place.ts';
 import type { ServeFlags } from './serve-flags.ts';
-import { sessionLimits } from './session-limits.ts';
 
 /** What flags and settings make of a server, before anything is read or opened. All paths are whole. */
 export interface ServeSettings {

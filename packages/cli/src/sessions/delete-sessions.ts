@@ -1,9 +1,9 @@
 import { loadConfig } from '../config/load-config.ts';
 import type { CliContext } from '../context.ts';
 import { CliError } from '../errors.ts';
+import type { SharedFlags } from '../flags/shared-flags.ts';
 import { forgetAnswersIn } from '../permissions/forget-answers.ts';
 import { readRunSettings } from '../run/settings/run-settings.ts';
-import type { SharedFlags } from '../run/settings/shared-flags.ts';
 import { withAgent } from '../run/with-session.ts';
 import { requireSession, type SessionFlags } from './choice/choose-session.ts';
 import { findSession } from './choice/find-session.ts';

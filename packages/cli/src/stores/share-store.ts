@@ -6,10 +6,10 @@ import { createMemoryPair } from '@parley/transports/memory';
 import { agentOptions, readMode } from '../agent/serve-agent.ts';
 import { loadConfig } from '../config/load-config.ts';
 import type { CliContext } from '../context.ts';
+import type { SharedFlags } from '../flags/shared-flags.ts';
 import type { RunSettings } from '../run/settings/run-settings.ts';
-import type { SharedFlags } from '../run/settings/shared-flags.ts';
-import { sessionLimits } from '../serve/session-limits.ts';
 import { isOwn } from '../sessions/records/saved-session.ts';
+import { sessionLimits } from './session-limits.ts';
 import { openStorePlace } from './store-place.ts';
 
 export interface ShareStore {

@@ -5,9 +5,9 @@ import { ownStdio } from '@parley/transports/stdio';
 import { resolveWords } from '../agents/resolve-words.ts';
 import type { CliContext } from '../context.ts';
 import { usageError } from '../errors.ts';
-import { watchInterruption } from '../run/interruption.ts';
-import { requireChoice } from '../run/settings/require-choice.ts';
-import type { SharedFlags } from '../run/settings/shared-flags.ts';
+import { requireChoice } from '../flags/require-choice.ts';
+import type { SharedFlags } from '../flags/shared-flags.ts';
+import { watchInterruption } from '../interruption.ts';
 import { readTrace } from './read-trace.ts';
 import { replay } from './replay.ts';
 

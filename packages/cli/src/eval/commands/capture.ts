@@ -1,7 +1,7 @@
 import { capture } from '@parley/harness';
 import type { CaptureResult } from '@parley/harness/formats';
 import type { Command } from 'commander';
-import { Exit } from '../../commands/command.ts';
+import { Exit } from '../../command.ts';
 import type { CliContext } from '../../context.ts';
 import { HELP_WITH_SHARED_FLAGS } from '../../help.ts';
 import { type EvalKind, runEval } from '../run/run-eval.ts';

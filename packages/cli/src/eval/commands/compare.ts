@@ -15,12 +15,12 @@ import {
 } from '@parley/harness/compare';
 import { shortLine } from '@parley/terminal';
 import type { Command } from 'commander';
-import { Exit } from '../../commands/command.ts';
+import { Exit } from '../../command.ts';
 import type { CliContext } from '../../context.ts';
 import { usageError } from '../../errors.ts';
 import { exitCode } from '../../exit-codes.ts';
-import { requireChoice } from '../../run/settings/require-choice.ts';
-import { collect, sharedFlags } from '../../run/settings/shared-flags.ts';
+import { requireChoice } from '../../flags/require-choice.ts';
+import { collect, sharedFlags } from '../../flags/shared-flags.ts';
 import { readStatistics, type StatisticsFlags } from '../view/statistics-flags.ts';
 import { tellVerdict, type VerdictFlags } from '../view/tell-verdict.ts';
 import { writeText } from '../view/text-output.ts';

@@ -2,7 +2,7 @@ import { rawResult } from '@parley/harness/formats';
 import { extract } from '@parley/harness/pipeline';
 import type { Command } from 'commander';
 import { findDescription } from '../../adapt/find-description.ts';
-import { Exit } from '../../commands/command.ts';
+import { Exit } from '../../command.ts';
 import type { CliContext } from '../../context.ts';
 import { addStageFlags, readInput, runStage, type StageFlags } from '../pipeline/stage.ts';
 

@@ -2,7 +2,7 @@ import { readResults } from '@parley/harness/compare';
 import { FORMAT_STYLES, formatResults } from '@parley/harness/views';
 import type { Command } from 'commander';
 import type { CliContext } from '../../context.ts';
-import { requireChoice } from '../../run/settings/require-choice.ts';
+import { requireChoice } from '../../flags/require-choice.ts';
 import { openInput } from '../view/results-input.ts';
 import { writeText } from '../view/text-output.ts';
 import { withExplanation } from '../view/with-explanation.ts';

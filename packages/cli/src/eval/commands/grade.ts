@@ -2,7 +2,7 @@ import { loadGrader } from '@parley/harness';
 import { extractedResult } from '@parley/harness/formats';
 import { gradeResult } from '@parley/harness/pipeline';
 import type { Command } from 'commander';
-import { Exit } from '../../commands/command.ts';
+import { Exit } from '../../command.ts';
 import type { CliContext } from '../../context.ts';
 import { addStageFlags, explainHarness, readInput, runStage, type StageFlags } from '../pipeline/stage.ts';
 

@@ -4,11 +4,11 @@ import { readCases } from '@parley/harness';
 import { type CommandPlan, runRaw } from '@parley/harness/pipeline';
 import type { Command } from 'commander';
 import { findDescription } from '../../adapt/find-description.ts';
-import { Exit } from '../../commands/command.ts';
+import { Exit } from '../../command.ts';
 import type { CliContext } from '../../context.ts';
 import { usageError } from '../../errors.ts';
+import { sharedFlags } from '../../flags/shared-flags.ts';
 import { readCount } from '../../run/settings/session-meta.ts';
-import { sharedFlags } from '../../run/settings/shared-flags.ts';
 import { addStageFlags, runStage, type StageFlags } from '../pipeline/stage.ts';
 
 interface RunFlags extends StageFlags {

@@ -1,7 +1,7 @@
 import { trials } from '@parley/harness';
 import type { TrialResult } from '@parley/harness/formats';
 import type { Command } from 'commander';
-import { Exit } from '../../commands/command.ts';
+import { Exit } from '../../command.ts';
 import type { CliContext } from '../../context.ts';
 import { usageError } from '../../errors.ts';
 import { HELP_WITH_SHARED_FLAGS } from '../../help.ts';

@@ -2,7 +2,7 @@ import { loadGrader } from '@parley/harness';
 import { validateReferences } from '@parley/harness/views';
 import { shortLine } from '@parley/terminal';
 import type { Command } from 'commander';
-import { Exit } from '../../commands/command.ts';
+import { Exit } from '../../command.ts';
 import type { CliContext } from '../../context.ts';
 import { exitCode } from '../../exit-codes.ts';
 import { readNumber } from '../view/flags.ts';

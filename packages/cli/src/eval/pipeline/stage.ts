@@ -5,7 +5,7 @@ import type { Command } from 'commander';
 import type { CliContext } from '../../context.ts';
 import { CliError, usageError } from '../../errors.ts';
 import { exitCode } from '../../exit-codes.ts';
-import { watchInterruption } from '../../run/interruption.ts';
+import { watchInterruption } from '../../interruption.ts';
 
 export interface StageFlags {
   readonly output?: string;

@@ -1,10 +1,10 @@
 import { formatAddress } from '@parley/client';
 import type { AgentOptions } from '@parley/harness';
 import { redactText } from '@parley/session/traces';
+import { openSource } from '../../agents/open-source.ts';
 import type { CliContext } from '../../context.ts';
 import { usageError } from '../../errors.ts';
 import { connectOptions } from '../../run/connect-options.ts';
-import { openSource } from '../../run/open-source.ts';
 import { type RunSettings, readRunSettings } from '../../run/settings/run-settings.ts';
 import type { EvalFlags } from './run-flags.ts';
 

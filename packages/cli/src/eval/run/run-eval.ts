@@ -12,7 +12,7 @@ import { shellLine } from '@parley/host/terminal';
 import type { CliContext } from '../../context.ts';
 import { CliError, usageError } from '../../errors.ts';
 import { exitCode } from '../../exit-codes.ts';
-import { watchInterruption } from '../../run/interruption.ts';
+import { watchInterruption } from '../../interruption.ts';
 import { reapInBackground } from '../../run/reap-in-background.ts';
 import { explainHarness } from '../pipeline/stage.ts';
 import { createEvalProgress, type EvalProgress } from './eval-progress.ts';

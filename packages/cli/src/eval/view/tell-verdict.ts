@@ -2,7 +2,7 @@ import { type Comparison, passRateOf, type RunRows } from '@parley/harness/compa
 import { shortLine } from '@parley/terminal';
 import type { CliContext } from '../../context.ts';
 import { usageError } from '../../errors.ts';
-import { requireChoice } from '../../run/settings/require-choice.ts';
+import { requireChoice } from '../../flags/require-choice.ts';
 import { readNumber } from './flags.ts';
 
 /** When a script is to stop. */

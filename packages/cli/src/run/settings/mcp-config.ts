@@ -4,9 +4,9 @@ import { type McpServerInput, toMcpServers, UsageError } from '@parley/client';
 import type { McpServer } from '@parley/protocol';
 import { isRecord } from '../../config/check-config.ts';
 import type { Config } from '../../config/config.ts';
+import { wordFileError } from '../../config/word-file-error.ts';
 import { usageError } from '../../errors.ts';
-import { wordFileError } from '../../output/word-file-error.ts';
-import type { SharedFlags } from './shared-flags.ts';
+import type { SharedFlags } from '../../flags/shared-flags.ts';
 
 export interface McpServerSources {
   readonly flags: Pick<SharedFlags, 'mcpConfig' | 'mcpServer'>;
@@ -40,7 +40,7 @@ async function readJson(path: string): Promise<unknown> {
   try {
     return JSON.parse(text);
   } catch (error) {
-    const { wordJsonError } = await import('../../output/word-json-error.ts');
+    const { wordJsonError } = await import('../../config/word-json-error.ts');
     throw usageError(`${path} is not JSON: ${wordJsonError(text, error)}`);
   }
 }

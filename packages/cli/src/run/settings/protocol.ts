@@ -1,5 +1,5 @@
 import type { ProtocolSetting } from '@parley/client';
-import { requireChoice } from './require-choice.ts';
+import { requireChoice } from '../../flags/require-choice.ts';
 
 /** What `--protocol` and `protocol` in a settings file may be. */
 export const PROTOCOL_CHOICES = ['1', '2', 'auto'] as const;

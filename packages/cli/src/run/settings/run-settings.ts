@@ -4,25 +4,25 @@ import type { AgentSource, Deadlines, ProtocolSetting, SessionSettings } from '@
 import type { McpServer } from '@parley/protocol';
 import { withSandbox } from '../../agents/agent-sandbox.ts';
 import { withDialFlags } from '../../agents/dial-flags.ts';
+import { openSource } from '../../agents/open-source.ts';
 import { resolveAgent, withOwnFlags } from '../../agents/resolve-agent.ts';
 import type { ResolvedAgent } from '../../agents/resolved-agent.ts';
 import type { Config } from '../../config/config.ts';
 import { type LoadedConfig, loadConfig } from '../../config/load-config.ts';
+import { readProjectServers } from '../../config/project-servers.ts';
 import type { CliContext } from '../../context.ts';
 import { usageError } from '../../errors.ts';
 import type { ExitCodeSet } from '../../exit-codes.ts';
+import { requireChoice } from '../../flags/require-choice.ts';
+import type { SharedFlags } from '../../flags/shared-flags.ts';
+import { type OutputSettings, readOutputSettings } from '../../output/output-settings.ts';
 import { type ChosenPermissions, choosePermissions } from '../../permissions/choose-permissions.ts';
 import { findUp, MCP_FILE, type Places } from '../../places.ts';
 import type { SessionPlan } from '../open-session.ts';
-import { openSource } from '../open-source.ts';
 import { type ChosenDialect, readDialect } from './dialect.ts';
 import { readMcpServers } from './mcp-config.ts';
-import { type OutputSettings, readOutputSettings } from './output-settings.ts';
-import { readProjectServers } from './project-servers.ts';
 import { readProtocol } from './protocol.ts';
-import { requireChoice } from './require-choice.ts';
 import { mergeMeta, readCount, readSessionMeta, requireTools, type SessionMeta } from './session-meta.ts';
-import type { SharedFlags } from './shared-flags.ts';
 
 /** Everything that flags and settings decide about talking to an agent. */
 export interface RunSettings {

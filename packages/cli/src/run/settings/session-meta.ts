@@ -1,6 +1,6 @@
 import { didYouMean } from '@parley/host/json-files';
 import { usageError } from '../../errors.ts';
-import type { SharedFlags } from './shared-flags.ts';
+import type { SharedFlags } from '../../flags/shared-flags.ts';
 
 /** What is asked of an agent in `_meta` when a session is opened, in the words of claude-agent-acp, as acpx sends it. */
 export interface SessionMeta extends Readonly<Record<string, unknown>> {

@@ -6,7 +6,7 @@ import { resolveAgent } from '../../agents/resolve-agent.ts';
 import { type LoadedConfig, loadConfig } from '../../config/load-config.ts';
 import type { CliContext } from '../../context.ts';
 import { CliError, usageError } from '../../errors.ts';
-import type { SharedFlags } from '../../run/settings/shared-flags.ts';
+import type { SharedFlags } from '../../flags/shared-flags.ts';
 import { isOwn } from '../records/saved-session.ts';
 import { SessionRecords } from '../records/session-records.ts';
 import { type Archive, parseArchive, withoutSettings } from './archive.ts';

@@ -3,7 +3,7 @@ import { OWN_AGENT } from '../../agents/resolve-agent.ts';
 import { loadConfig } from '../../config/load-config.ts';
 import type { CliContext } from '../../context.ts';
 import { CliError, usageError } from '../../errors.ts';
-import type { SharedFlags } from '../../run/settings/shared-flags.ts';
+import type { SharedFlags } from '../../flags/shared-flags.ts';
 import type { SavedSession } from '../records/saved-session.ts';
 import { openRecords, type StoreFlags } from '../records/server-store.ts';
 import type { SessionRecords } from '../records/session-records.ts';

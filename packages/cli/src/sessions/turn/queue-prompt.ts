@@ -5,8 +5,8 @@ import type { PromptContent } from '@parley/client';
 import { SECRETS_FD, SECRETS_FD_VARIABLE, splitSecrets, writeSecretsPipe } from '@parley/host/secrets';
 import type { CliContext } from '../../context.ts';
 import { usageError } from '../../errors.ts';
+import { flagWords } from '../../flags/shared-flags.ts';
 import { readRunSettings } from '../../run/settings/run-settings.ts';
-import { flagWords } from '../../run/settings/shared-flags.ts';
 import type { ChosenSession } from '../choice/choose-session.ts';
 import { createSaved } from './prompt-in-session.ts';
 

@@ -3,8 +3,8 @@ import { writePieces } from '@parley/host/output';
 import type { LoggedEvent } from '@parley/store';
 import type { CliContext } from '../../context.ts';
 import { usageError } from '../../errors.ts';
+import { readOutputSettings } from '../../output/output-settings.ts';
 import { type TextViewSettings, textViewOptions } from '../../output/text-view-options.ts';
-import { readOutputSettings } from '../../run/settings/output-settings.ts';
 import { requireSession, type SessionFlags } from '../choice/choose-session.ts';
 import { entriesOf, type FoldedEntry } from '../records/transcript-of.ts';
 

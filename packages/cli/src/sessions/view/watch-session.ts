@@ -3,9 +3,9 @@ import { needsRoom, untilRoom } from '@parley/host/output';
 import type { LoggedEvent } from '@parley/store';
 import type { CliContext } from '../../context.ts';
 import { usageError } from '../../errors.ts';
+import { watchInterruption } from '../../interruption.ts';
+import { readOutputSettings } from '../../output/output-settings.ts';
 import { textViewOptions } from '../../output/text-view-options.ts';
-import { watchInterruption } from '../../run/interruption.ts';
-import { readOutputSettings } from '../../run/settings/output-settings.ts';
 import { requireSession, type SessionFlags } from '../choice/choose-session.ts';
 import { foldLog } from '../records/transcript-of.ts';
 

@@ -4,9 +4,9 @@ import type { SpawnAgentOptions } from '@parley/client/node';
 import { type AllowList, createAllowList, openSandbox } from '@parley/coding-agent/sandbox';
 import { findHome } from '@parley/host/places';
 import { findProgram } from '@parley/host/programs';
-import { ownFoldersOf } from '../agents/agent-sandbox.ts';
-import type { ResolvedAgent } from '../agents/resolved-agent.ts';
 import { CliError } from '../errors.ts';
+import { ownFoldersOf } from './agent-sandbox.ts';
+import type { ResolvedAgent } from './resolved-agent.ts';
 
 export interface ConfineAgentOptions {
   readonly cwd: string;

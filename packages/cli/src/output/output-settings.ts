@@ -1,6 +1,6 @@
-import type { Config, Format } from '../../config/config.ts';
-import { requireChoice } from './require-choice.ts';
-import type { SharedFlags } from './shared-flags.ts';
+import type { Config, Format } from '../config/config.ts';
+import { requireChoice } from '../flags/require-choice.ts';
+import type { SharedFlags } from '../flags/shared-flags.ts';
 
 /** What is told, and how. */
 export interface OutputSettings {

@@ -1,7 +1,7 @@
 import type { AgentSource, CommandAddress } from '@parley/client';
 import { environmentAuth, networkAgent, type SpawnAgentOptions, spawnAgent } from '@parley/client/node';
 import { splitSecrets } from '@parley/host/secrets';
-import type { ResolvedAgent } from '../agents/resolved-agent.ts';
+import type { ResolvedAgent } from './resolved-agent.ts';
 
 export interface OpenSourceOptions {
   /** Where the agent is started, unless its settings say otherwise. */

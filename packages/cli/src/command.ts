@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { CliContext } from '../context.ts';
+import type { CliContext } from './context.ts';
 
 export type CommandName =
   | 'chat'

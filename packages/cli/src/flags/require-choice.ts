@@ -1,4 +1,4 @@
-import { usageError } from '../../errors.ts';
+import { usageError } from '../errors.ts';
 
 /** A word that has to be one of some. */
 export function requireChoice<Choice extends string>(flag: string, word: string, choices: readonly Choice[]): Choice {

@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { type McpServerInput, toMcpServers } from '@parley/client';
 import { readMcpConfig } from '@parley/client/node';
 import type { McpServer } from '@parley/protocol';
-import { isTrusted, type TrustedFile } from '../../config/trust.ts';
-import { findUp, MCP_FILE, type Places } from '../../places.ts';
+import { findUp, MCP_FILE, type Places } from '../places.ts';
+import { isTrusted, type TrustedFile } from './trust.ts';
 
 /** The MCP servers that a project names. */
 export interface ProjectServers {

@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished, vi } from 'vitest';
-import type { ResolvedAgent } from '../agents/resolved-agent.ts';
 import { confineAgent } from './confine-agent.ts';
+import type { ResolvedAgent } from './resolved-agent.ts';
 
 it('does not start an agent with a list of hosts on a system without bubblewrap', async () => {
   const platform = vi.spyOn(process, 'platform', 'get').mockReturnValue('darwin');

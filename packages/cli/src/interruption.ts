@@ -1,9 +1,9 @@
 import { isReaderGone } from '@parley/host/output';
-import type { CliContext } from '../context.ts';
-import { CliError } from '../errors.ts';
-import type { ExitName } from '../exit-codes.ts';
-import { hurry } from '../leave.ts';
-import { outputError } from '../output/output-error.ts';
+import type { CliContext } from './context.ts';
+import { CliError } from './errors.ts';
+import type { ExitName } from './exit-codes.ts';
+import { hurry } from './leave.ts';
+import { outputError } from './output/output-error.ts';
 
 /** Everything that ends a run from this side: signals, the timeout, and a reader that is gone. */
 export interface Interruption extends Disposable {

@@ -1,16 +1,16 @@
 import { resolve } from 'node:path';
 import { shellLine } from '@parley/host/terminal';
-import { talkInChat } from '../chat/talk-in-chat.ts';
 import { loadConfig } from '../config/load-config.ts';
 import type { CliContext } from '../context.ts';
 import { CliError } from '../errors.ts';
 import { EXIT_CODES } from '../exit-codes.ts';
 import { readRunSettings } from '../run/settings/run-settings.ts';
-import { requireSession, type SessionFlags } from './choice/choose-session.ts';
-import { pickSession } from './choice/pick-session.ts';
-import { readPastTurns } from './records/read-past-turns.ts';
-import { isOwn } from './records/saved-session.ts';
-import { SessionRecords } from './records/session-records.ts';
+import { requireSession, type SessionFlags } from '../sessions/choice/choose-session.ts';
+import { pickSession } from '../sessions/choice/pick-session.ts';
+import { readPastTurns } from '../sessions/records/read-past-turns.ts';
+import { isOwn } from '../sessions/records/saved-session.ts';
+import { SessionRecords } from '../sessions/records/session-records.ts';
+import { talkInChat } from './talk-in-chat.ts';
 
 export interface ResumeFlags extends SessionFlags {
   /** Lets the person choose among the sessions of this folder. */
