@@ -11,7 +11,16 @@ import {
   TEXT_FOLD,
   wordHidden,
 } from '@parley/session/view';
-import { cleanLine, type Line, STYLES, visibleText, withPrefix, wrapHard, wrapOutput, wrapWords } from '@parley/terminal';
+import {
+  cleanLine,
+  type Line,
+  STYLES,
+  visibleText,
+  withPrefix,
+  wrapHard,
+  wrapOutput,
+  wrapWords,
+} from '@parley/terminal';
 import { MarkdownStream, renderBlocks } from '@parley/terminal/markdown';
 import { titleOf } from '../view/describe-question.ts';
 import { viewProposedDiffs } from '../view/tool-call-view.ts';

@@ -1,8 +1,8 @@
 import { areGone } from '@parley/testing/processes';
+import { PtyProgram } from '@parley/testing/pty-program';
 import type { AgentScript } from '@parley/testing/scripted-agent';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { useParley } from '../support/parley.ts';
-import { PtyProgram } from '@parley/testing/pty-program';
 
 const parley = useParley();
 
