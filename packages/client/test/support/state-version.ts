@@ -42,22 +42,22 @@ function createPeer({ connection, duties }: IntroducedAgent): AgentPeer {
   });
   connection.onNotification('session/state', (params) => {
     const { sessionId, messageId = '', stopReason = 'end_turn', error } = params as StateUpdate;
-    const turnId = turnIds.get(messageId);
-    if (error === undefined) duties.onTurnEnd(sessionId, { type: 'turn_ended', turnId, stopReason });
-    else duties.onTurnEnd(sessionId, { type: 'turn_failed', turnId, error: new Error(error) });
+    const promptId = turnIds.get(messageId);
+    if (error === undefined) duties.onTurnEnd(sessionId, { type: 'turn_ended', promptId, stopReason });
+    else duties.onTurnEnd(sessionId, { type: 'turn_failed', promptId, error: new Error(error) });
   });
   const peer: Partial<AgentPeer> & { readonly connection: Connection } = {
     connection,
     async newSession() {
       return { sessionId: await connection.request<string>('session/new') };
     },
-    async prompt(sessionId, { turnId, content }, { signal }) {
+    async prompt(sessionId, { promptId, content }, { signal }) {
       await connection.request(
         'session/prompt',
         { sessionId, content },
         {
           ...(signal && { signal }),
-          read: (messageId) => void turnIds.set(String(messageId), turnId),
+          read: (messageId) => void turnIds.set(String(messageId), promptId),
         },
       );
     },
