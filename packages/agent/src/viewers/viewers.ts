@@ -63,8 +63,7 @@ export class Viewers {
   /** Adds a viewer that sees nothing until `welcome`: it does not know of the session yet. */
   addOpening(peer: ClientPeer): void {
     const viewer = this.#createViewer(peer);
-    viewer.isOpening = true;
-    this.#fallBehind(viewer);
+    this.#fallBehind(viewer, 'opening');
     this.#put(viewer);
   }
 
@@ -153,8 +152,8 @@ export class Viewers {
     });
   }
 
-  #fallBehind(viewer: Viewer): void {
-    viewer.hold();
+  #fallBehind(viewer: Viewer, name?: 'opening'): void {
+    viewer.hold(name);
     viewer.seen = this.#options.place();
   }
 

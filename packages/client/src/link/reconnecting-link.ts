@@ -1,3 +1,4 @@
+import { assertNever } from '@parley/jsonrpc';
 import { backoffMs } from '@parley/jsonrpc/internal';
 import { type Clock, sleep } from '../clock.ts';
 import { AgentError, UsageError } from '../errors.ts';
@@ -25,20 +26,37 @@ export interface ReconnectingLinkOptions {
   onEnd(error: unknown): void;
 }
 
+type LinkState =
+  | { readonly name: 'unopened' }
+  | { readonly name: 'open'; readonly link: Link; readonly sinceMs: number }
+  /** The link was lost. */
+  | { readonly name: 'reopening'; readonly next: Promise<Link> }
+  /** We close the link ourselves, to open the next. */
+  | { readonly name: 'restarting'; readonly next: Promise<Link> }
+  /** There will be no further link; nobody was told so yet. */
+  | { readonly name: 'failed'; readonly error: unknown }
+  | { readonly name: 'ended'; readonly error: unknown };
+
+/** The states that may follow each; all others are ignored, since nothing comes after the end. */
+const NEXT_STATES: { readonly [Name in LinkState['name']]: readonly LinkState['name'][] } = {
+  unopened: ['open', 'ended'],
+  open: ['reopening', 'restarting', 'failed', 'ended'],
+  reopening: ['open', 'restarting', 'failed', 'ended'],
+  restarting: ['open', 'failed', 'ended'],
+  failed: ['ended'],
+  ended: [],
+};
+
 /** Keeps a link to the agent open: notices when it is lost, and opens the next one if it may. */
 export class ReconnectingLink {
   readonly #options: ReconnectingLinkOptions;
   readonly #traces: Set<TraceOptions>;
   readonly #closing = new AbortController();
+  #state: LinkState = { name: 'unopened' };
+  /** The link that is open, or was last. */
   #link: Link | undefined;
-  #openedAt = 0;
   /** Links in a row that did not last; a crashing agent must not be started for ever. */
   #shortLived = 0;
-  #next: Promise<Link> | undefined;
-  /** A link that we close ourselves, to open the next. */
-  #leaving: Link | undefined;
-  #end: { readonly error: unknown } | undefined;
-  #isFinished = false;
   #isPaused = false;
 
   constructor(options: ReconnectingLinkOptions) {
@@ -88,24 +106,34 @@ export class ReconnectingLink {
 
   /** A link that is open; waits for one that is being opened. */
   async ready(): Promise<Link> {
-    if (this.#next) return await this.#next;
-    if (this.#end) throw this.#end.error ?? closedHere();
-    return this.link;
+    const state = this.#state;
+    switch (state.name) {
+      case 'reopening':
+      case 'restarting':
+        return await state.next;
+      case 'failed':
+      case 'ended':
+        throw state.error ?? closedHere();
+      case 'unopened':
+      case 'open':
+        return this.link;
+      default:
+        return assertNever(state);
+    }
   }
 
   /** Ends the agent and starts it again. */
   async restart(): Promise<void> {
-    const old = this.link;
-    this.#leaving = old;
-    this.#next = old.close().then(() => this.#open(this.signal));
-    const link = await this.#take(this.#next);
+    const next = this.link.close().then(() => this.#open(this.signal));
+    this.#enter({ name: 'restarting', next });
+    const link = await this.#take(next);
     await this.#options.onLost(closedHere(), false);
     await this.#options.onRestored(link);
   }
 
   async close(): Promise<void> {
     this.#closing.abort(closedHere());
-    await this.#next?.catch(() => {});
+    if ('next' in this.#state) await this.#state.next.catch(() => {});
     await this.#link?.close();
     this.#finish(undefined);
   }
@@ -121,18 +149,18 @@ export class ReconnectingLink {
 
   #hold(link: Link): void {
     this.#link = link;
-    this.#openedAt = this.#options.clock.now();
+    this.#enter({ name: 'open', link, sinceMs: this.#options.clock.now() });
     link.onEnd((error) => void this.#lost(link, error));
   }
 
   async #lost(link: Link, error: unknown): Promise<void> {
-    if (link !== this.#link || link === this.#leaving || this.signal.aborted) return;
+    const state = this.#state;
+    if (state.name !== 'open' || state.link !== link || this.signal.aborted) return;
     const explained = link.explain(error);
-    this.#shortLived = this.#options.clock.now() - this.#openedAt < HEALTHY_AFTER_MS ? this.#shortLived + 1 : 0;
+    this.#shortLived = this.#options.clock.now() - state.sinceMs < HEALTHY_AFTER_MS ? this.#shortLived + 1 : 0;
     const next = this.#options.mayReconnect ? this.#openAgain(link, explained) : undefined;
-    this.#next = next;
     next?.catch(() => {});
-    if (!next) this.#end = { error: explained };
+    this.#enter(next ? { name: 'reopening', next } : { name: 'failed', error: explained });
     await this.#options.onLost(explained, next !== undefined);
     if (!next) {
       await link.closed;
@@ -156,10 +184,8 @@ export class ReconnectingLink {
       this.#hold(link);
       return link;
     } catch (error) {
-      this.#end = { error };
+      this.#enter({ name: 'failed', error });
       throw error;
-    } finally {
-      this.#next = undefined;
     }
   }
 
@@ -200,10 +226,16 @@ export class ReconnectingLink {
   }
 
   #finish(error: unknown): void {
-    if (this.#isFinished) return;
-    this.#isFinished = true;
-    this.#end ??= { error };
-    this.#options.onEnd(error);
+    const state = this.#state;
+    if (this.#enter({ name: 'ended', error: state.name === 'failed' ? state.error : error }))
+      this.#options.onEnd(error);
+  }
+
+  /** False when the state cannot follow the one before. */
+  #enter(state: LinkState): boolean {
+    const mayFollow = NEXT_STATES[this.#state.name].includes(state.name);
+    if (mayFollow) this.#state = state;
+    return mayFollow;
   }
 }
 

@@ -4,6 +4,21 @@ import { AgentTurn } from './agent-turn.ts';
 import type { PromptTurn } from './prompt-turn.ts';
 import type { PromptingSession } from './prompting-session.ts';
 
+/**
+ * How far a turn has come. `preparing` -> `sent` -> `lost` with the connection, and from there back to `sent`, or to `told`: the agent
+ * has told its end meanwhile. A turn may end in any of them, and may be cancelled in any of them.
+ */
+export type TurnProgress =
+  | { readonly name: 'preparing' }
+  | { readonly name: 'sent' }
+  /** The connection that its prompt was sent on is gone. */
+  | { readonly name: 'lost'; readonly error: unknown }
+  /** Its end is known; the caller is told when the session is open again. */
+  | { readonly name: 'told'; readonly error: unknown; readonly tellEnd: () => void };
+
+const PREPARING: TurnProgress = { name: 'preparing' };
+export const SENT: TurnProgress = { name: 'sent' };
+
 /** The turn that runs, as its runner keeps it. */
 export interface ActiveTurn {
   readonly turn: PromptTurn;
@@ -16,11 +31,7 @@ export interface ActiveTurn {
   index: number;
   /** Stops waiting for the agent; it is told with `$/cancel_request`. */
   abandon: AbortController;
-  /** The connection that its prompt was sent on is gone. */
-  lost?: { readonly error: unknown };
-  /** Its end is known, and not told yet. */
-  tellEnd?: () => void;
-  isSent: boolean;
+  progress: TurnProgress;
   isCancelling: boolean;
   /** How much the agent has said and thought in it. */
   characters: number;
@@ -58,7 +69,7 @@ export function createActiveTurn(
     sendsId,
     index: 0,
     abandon: new AbortController(),
-    isSent: false,
+    progress: PREPARING,
     isCancelling: false,
     characters: 0,
   };

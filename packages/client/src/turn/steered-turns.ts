@@ -1,7 +1,7 @@
 import { RpcError } from '@parley/jsonrpc';
 import { isSteered, promptMessageId, type SessionEvent, type StateEvent, summarizeFrom } from '@parley/session';
 import type { TurnEnd } from '../peer/agent-peer.ts';
-import { type ActiveTurn, beginTurn, createActiveTurn, WITHDRAWN } from './active-turn.ts';
+import { type ActiveTurn, beginTurn, createActiveTurn, SENT, WITHDRAWN } from './active-turn.ts';
 import { NOTHING, type PromptTurn } from './prompt-turn.ts';
 import type { PromptingSession } from './prompting-session.ts';
 
@@ -55,7 +55,7 @@ export class SteeredTurns {
 
   /** Sends a prompt into the turn that runs, be it ours or not; behind the prompt of that turn, if that is not sent yet. */
   steer(turn: PromptTurn, running: ActiveTurn | undefined): void {
-    if (running && !running.isSent) this.#unsent = [...this.#unsent, turn];
+    if (running?.progress.name === 'preparing') this.#unsent = [...this.#unsent, turn];
     else this.#send(turn);
   }
 
@@ -161,7 +161,7 @@ export class SteeredTurns {
   #send(turn: PromptTurn): void {
     turn.state = 'steering';
     const active = createActiveTurn(turn, { sendsId: true, whenBusy: 'steer' });
-    active.isSent = true;
+    active.progress = SENT;
     this.#all = [...this.#all, { active, position: undefined }];
     this.#options.send(active);
   }

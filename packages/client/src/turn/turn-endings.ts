@@ -22,12 +22,12 @@ export function endTurn(
  */
 export function endAsTold(
   session: PromptingSession,
-  { turn, index, isCancelling, lost }: ActiveTurn,
+  { turn, index, isCancelling, progress }: ActiveTurn,
   { stopReason = 'end_turn', error }: StateEvent,
 ): () => void {
   const failure = error
     ? new RpcError(error.code, error.message)
-    : stopReason === 'cancelled' && !isCancelling && lost?.error;
+    : stopReason === 'cancelled' && !isCancelling && progress.name === 'lost' && progress.error;
   if (failure && !isCancelling) {
     session.apply({ type: 'turn_failed', error: describeFailure(failure) });
     return () => turn.fail(failure);

@@ -3,7 +3,7 @@ import type { ContentBlock } from '@parley/protocol';
 import type { SessionEvent, TranscriptEvent } from '@parley/session';
 import { UpdateError, UsageError } from '../errors.ts';
 import type { Meta, TurnEnd } from '../peer/agent-peer.ts';
-import { type ActiveTurn, beginTurn, CUT_OFF, createActiveTurn, GIVEN_UP, NOT_SENT } from './active-turn.ts';
+import { type ActiveTurn, beginTurn, CUT_OFF, createActiveTurn, GIVEN_UP, NOT_SENT, SENT } from './active-turn.ts';
 import { NOTHING, PromptTurn } from './prompt-turn.ts';
 import type { PromptingSession } from './prompting-session.ts';
 import { SteeredTurns } from './steered-turns.ts';
@@ -109,12 +109,12 @@ export class TurnRunner {
     this.#isAway = true;
     const active = this.#active;
     if (!active) return;
-    if (!active.isSent) return this.fail(error);
-    const isFirst = active.lost === undefined;
-    active.lost = { error };
+    const { progress } = active;
+    if (progress.name === 'preparing') return this.fail(error);
+    active.progress = progress.name === 'told' ? { ...progress, error } : { name: 'lost', error };
     this.#subagents.drop();
     active.stopWatching?.();
-    if (!isFirst) return;
+    if (progress.name !== 'sent') return;
     active.abandon.abort(CUT_OFF);
     active.abandon = new AbortController();
     const { signal } = active.abandon;
@@ -132,8 +132,8 @@ export class TurnRunner {
   #restoreActive(running: string | undefined): void {
     const active = this.#active;
     if (!active) return this.#startNext();
-    if (active.tellEnd) return this.#finish(active);
-    if (!active.lost) return;
+    if (active.progress.name === 'told') return this.#finish(active);
+    if (active.progress.name !== 'lost') return;
     const { id, connection } = this.#session;
     const isRunning = running !== undefined && running === active.agentTurn.id;
     // Where nothing but answers arrives, only an answer can tell the end.
@@ -146,7 +146,8 @@ export class TurnRunner {
 
   /** What was lost does not come back, or `error` is the end of everything. */
   giveUp(error?: unknown): void {
-    this.fail(this.#active?.lost?.error ?? error);
+    const progress = this.#active?.progress;
+    this.fail((progress && 'error' in progress ? progress.error : undefined) ?? error);
     this.#isAway = false;
   }
 
@@ -154,8 +155,8 @@ export class TurnRunner {
   see(event: SessionEvent): boolean {
     if (this.#steered.see(event, this.#active?.turn)) return true;
     const active = this.#active;
-    if (!active?.isSent || !active.agentTurn.see(event)) return false;
-    if (active.lost) this.#endAsTold(active);
+    if (!active || active.progress.name === 'preparing' || !active.agentTurn.see(event)) return false;
+    this.#endAsTold(active);
     return true;
   }
 
@@ -178,7 +179,8 @@ export class TurnRunner {
     const active = this.#active;
     if (!active) return false;
     if (active.abandon.signal.aborted) return true;
-    if (active.isSent && !this.#isAway) this.#session.connection.cancelTurn(this.#session.id, undefined);
+    if (active.progress.name !== 'preparing' && !this.#isAway)
+      this.#session.connection.cancelTurn(this.#session.id, undefined);
     active.abandon.abort(error);
     return true;
   }
@@ -234,7 +236,7 @@ export class TurnRunner {
     active.isCancelling = true;
     const { id, connection } = this.#session;
     active.cancelGrace = connection.clock.after(connection.limits.cancelGraceMs, () => active.abandon.abort(GIVEN_UP));
-    if (active.isSent && !this.#isAway) connection.cancelTurn(id, meta);
+    if (active.progress.name !== 'preparing' && !this.#isAway) connection.cancelTurn(id, meta);
     this.#session.apply({ type: 'turn_cancelling' });
   }
 
@@ -252,7 +254,7 @@ export class TurnRunner {
     try {
       const prepared = session.prepare();
       if (prepared) await beforeSending(active, prepared);
-      active.isSent = true;
+      active.progress = SENT;
     } catch (error) {
       return this.#endBadly(active, error);
     }
@@ -277,7 +279,7 @@ export class TurnRunner {
         if (signal.reason !== CUT_OFF) this.#endBadly(active, signal.reason);
       });
     } catch (error) {
-      if (active.lost || signal !== active.abandon.signal) return;
+      if (active.progress.name !== 'sent' || signal !== active.abandon.signal) return;
       // The connection is lost, and about to be told so: a prompt with an id is sent again on the next.
       if (active.sendsId && error instanceof TransportClosedError) return;
       this.#endBadly(active, error);
@@ -287,7 +289,7 @@ export class TurnRunner {
   /** Asks for the end of a turn whose answer is lost: by its id the prompt runs once, however often it is sent. */
   #sendAgain(active: ActiveTurn): void {
     if (!active.sendsId || active.isCancelling) return this.giveUp();
-    delete active.lost;
+    active.progress = SENT;
     active.abandon = new AbortController();
     void this.#send(active);
   }
@@ -297,24 +299,26 @@ export class TurnRunner {
    * is open again, and can go on. A turn that was cancelled, and not by us, was so because we were gone.
    */
   #endAsTold(active: ActiveTurn): void {
-    if (!active.agentTurn.end || active.tellEnd) return;
-    active.tellEnd = endAsTold(this.#session, active, active.agentTurn.end);
+    const { progress, agentTurn } = active;
+    if (progress.name !== 'lost' || !agentTurn.end) return;
+    const { error } = progress;
+    active.progress = { name: 'told', error, tellEnd: endAsTold(this.#session, active, agentTurn.end) };
     if (!this.#isAway) this.#finish(active);
   }
 
   /** A turn whose prompt was answered with an error, or not at all. */
   #endBadly(active: ActiveTurn, error: unknown): void {
     if (active !== this.#active) return this.#steered.fail(active, error);
-    if (active.tellEnd) return this.#finish(active);
+    if (active.progress.name === 'told') return this.#finish(active);
     endBadly(this.#session, active, error);
     this.#finish(active);
   }
 
-  #finish({ turn, cancelGrace, stopWatching, tellEnd }: ActiveTurn): void {
+  #finish({ turn, cancelGrace, stopWatching, progress }: ActiveTurn): void {
     this.#subagents.drop();
     cancelGrace?.();
     stopWatching?.();
-    tellEnd?.();
+    if (progress.name === 'told') progress.tellEnd();
     this.#active = undefined;
     this.#queue.unshift(...this.#steered.takeUnsent());
     this.#steered.endWith(turn);
