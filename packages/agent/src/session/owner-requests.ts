@@ -11,6 +11,7 @@ import {
   turnState,
 } from '@parley/session';
 import type { SharedLog } from '@parley/session/log';
+import { createDeferred } from '../deferred.ts';
 
 /** How often a process whose prompt waits looks whether the session is free: its owner may have been lost. */
 const LOOK_INTERVAL_MS = 1000;
@@ -23,16 +24,22 @@ interface FollowOptions {
   readonly onStarted: (turnId: string) => void;
 }
 
+/** A prompt in the log whose end is waited for here, until the log tells it. */
+interface AwaitedPrompt {
+  /** The turn that runs it: its own, unless another turn has taken it. */
+  turnId: string;
+  /** Called when that turn begins or has begun, and when another turn takes it. */
+  readonly onStarted: Set<(turnId: string) => void>;
+  readonly onEnded: Set<(end: TurnEnded) => void>;
+}
+
 /**
  * What this process wants of a session that another one owns. It is appended to the log; the owner acts on it, or this process
  * does, once the session is free.
  */
 export class OwnerRequests {
   readonly #log: SharedLog;
-  readonly #ends = new Map<string, Set<(end: TurnEnded) => void>>();
-  readonly #starts = new Map<string, Set<(turnId: string) => void>>();
-  /** Prompts that turns have taken, by the turns. */
-  readonly #joined = new Map<string, Set<string>>();
+  readonly #awaited = new Map<string, AwaitedPrompt>();
   readonly #taken = new Map<number, (taken: InputTaken) => void>();
   /** The oldest prompt of a session in which no turn runs, and since when that is so. */
   #idle: { readonly oldest: number; readonly sinceMs: number } | undefined;
@@ -44,30 +51,26 @@ export class OwnerRequests {
   /** Takes every entry of the log, whoever wrote it. */
   see(entry: LogEntry): void {
     if (entry.type === 'turn_ended') {
-      const joined = this.#joined.get(entry.turnId) ?? [];
-      this.#joined.delete(entry.turnId);
-      for (const id of [entry.turnId, ...joined]) {
-        for (const resolve of this.#ends.get(id) ?? []) resolve(entry);
-        this.#ends.delete(id);
+      for (const [promptId, { turnId, onEnded }] of this.#awaited) {
+        if (promptId !== entry.turnId && turnId !== entry.turnId) continue;
+        this.#awaited.delete(promptId);
+        for (const resolve of onEnded) resolve(entry);
       }
       // The session may be free now, for the prompts that still wait.
-      if (this.#ends.size > 0 && this.#isNext(this.#log.progress)) void this.#tryToOwn();
+      if (this.#awaited.size > 0 && this.#isNext(this.#log.progress)) void this.#tryToOwn();
     } else if (entry.type === 'turn_started') this.#start(entry.turnId, entry.turnId);
     else if (entry.type === 'input_taken') {
       this.#taken.get(entry.seq)?.(entry);
-      if (entry.promptId !== undefined && entry.turnId !== undefined) this.#join(entry.promptId, entry.turnId);
+      if (entry.promptId !== undefined && entry.turnId !== undefined) this.#start(entry.promptId, entry.turnId);
     }
   }
 
+  /** The turn of a prompt begins or has begun; one with another id has taken it. */
   #start(promptId: string, turnId: string): void {
-    for (const onStarted of this.#starts.get(promptId) ?? []) onStarted(turnId);
-  }
-
-  /** A turn has taken a prompt that is waited for here. */
-  #join(promptId: string, turnId: string): void {
-    if (!this.#ends.has(promptId)) return;
-    this.#joined.set(turnId, (this.#joined.get(turnId) ?? new Set<string>()).add(promptId));
-    this.#start(promptId, turnId);
+    const awaited = this.#awaited.get(promptId);
+    if (!awaited) return;
+    awaited.turnId = turnId;
+    for (const onStarted of awaited.onStarted) onStarted(turnId);
   }
 
   /**
@@ -76,22 +79,18 @@ export class OwnerRequests {
    */
   async prompt(input: PromptInput, { signal, onStarted }: FollowOptions): Promise<TurnEnded> {
     const { promptId, by } = input;
-    const waiting = this.#starts.get(promptId) ?? new Set();
-    this.#starts.set(promptId, waiting.add(onStarted));
     const cancel = (): void => {
       const hasLeft = signal.reason instanceof ConnectionClosedError && { hasLeft: true };
       this.#log.submit({ type: 'cancel', turnId: promptId, by, ...hasLeft }).catch(() => {});
     };
     try {
-      return await this.#untilEnd(promptId, async () => {
+      return await this.#untilEnd(promptId, onStarted, async () => {
         const seq = await this.#log.submit(input, { key: `prompt:${promptId}` });
         signal.addEventListener('abort', cancel, { once: true });
         if (signal.aborted) cancel();
-        return seq === undefined ? this.#findEnd(promptId) : undefined;
+        return seq === undefined ? this.#findEnd(promptId, onStarted) : undefined;
       });
     } finally {
-      waiting.delete(onStarted);
-      if (waiting.size === 0) this.#starts.delete(promptId);
       signal.removeEventListener('abort', cancel);
     }
   }
@@ -104,30 +103,31 @@ export class OwnerRequests {
   }
 
   /** How the turn of a prompt ended; undefined while it runs or waits somewhere. */
-  async #findEnd(promptId: string): Promise<TurnEnded | undefined> {
+  async #findEnd(promptId: string, onStarted: FollowOptions['onStarted']): Promise<TurnEnded | undefined> {
     const state = turnState(await this.#log.readProgress(), promptId);
     if (state === 'queued') return undefined;
     if (state !== 'ended') {
-      this.#start(promptId, promptId);
+      onStarted(promptId);
       return undefined;
     }
     const { turnId, end } = await this.#log.findPrompt(promptId);
     // A turn that has taken it runs; what the log tells nothing of is no longer kept.
-    const isJoined = !end && turnId !== promptId;
-    if (isJoined) this.#join(promptId, turnId);
-    else this.#start(promptId, turnId);
-    return end ?? (isJoined ? undefined : noLongerKept(promptId));
+    const isTaken = !end && turnId !== promptId;
+    const awaited = this.#awaited.get(promptId);
+    if (awaited) awaited.turnId = turnId;
+    onStarted(turnId);
+    return end ?? (isTaken ? undefined : noLongerKept(promptId));
   }
 
   /** Whoever waits for the end of a turn hears of it from the log; where that was missed, it is found there. */
   async #lookForEnd(promptId: string): Promise<void> {
     await this.#tryInOrder();
     const { progress } = this.#log;
-    const [turnId] = [...this.#joined].find(([, prompts]) => prompts.has(promptId)) ?? [promptId];
-    if (!this.#ends.has(promptId) || !progress || turnState(progress, turnId) !== 'ended') return;
+    const awaited = this.#awaited.get(promptId);
+    if (!awaited || !progress || turnState(progress, awaited.turnId) !== 'ended') return;
     try {
       const found = await this.#log.findPrompt(promptId);
-      if (found.turnId !== promptId) this.#join(promptId, found.turnId);
+      if (found.turnId !== promptId) this.#start(promptId, found.turnId);
       if (found.end) this.see(found.end);
     } catch {
       // It is looked for again.
@@ -142,15 +142,17 @@ export class OwnerRequests {
     if (taken.error !== undefined) throw new Error(taken.error);
   }
 
-  async #untilEnd(turnId: string, begin: () => Promise<TurnEnded | undefined>): Promise<TurnEnded> {
-    let resolve: (end: TurnEnded) => void = () => {};
-    const ended = new Promise<TurnEnded>((settle) => {
-      resolve = settle;
-    });
-    const waiting = this.#ends.get(turnId) ?? new Set();
-    waiting.add(resolve);
-    this.#ends.set(turnId, waiting);
-    const looking = setInterval(() => void this.#lookForEnd(turnId), LOOK_INTERVAL_MS);
+  async #untilEnd(
+    promptId: string,
+    onStarted: FollowOptions['onStarted'],
+    begin: () => Promise<TurnEnded | undefined>,
+  ): Promise<TurnEnded> {
+    const { promise: ended, resolve } = createDeferred<TurnEnded>();
+    const awaited = this.#awaited.get(promptId) ?? { turnId: promptId, onStarted: new Set(), onEnded: new Set() };
+    this.#awaited.set(promptId, awaited);
+    awaited.onStarted.add(onStarted);
+    awaited.onEnded.add(resolve);
+    const looking = setInterval(() => void this.#lookForEnd(promptId), LOOK_INTERVAL_MS);
     try {
       const earlier = await begin();
       if (earlier) return earlier;
@@ -158,16 +160,14 @@ export class OwnerRequests {
       return await ended;
     } finally {
       clearInterval(looking);
-      waiting.delete(resolve);
-      if (waiting.size === 0 && this.#ends.get(turnId) === waiting) this.#ends.delete(turnId);
+      awaited.onStarted.delete(onStarted);
+      awaited.onEnded.delete(resolve);
+      if (awaited.onEnded.size === 0 && this.#awaited.get(promptId) === awaited) this.#awaited.delete(promptId);
     }
   }
 
   async #untilTaken(seq: number): Promise<InputTaken> {
-    let resolve: (taken: InputTaken) => void = () => {};
-    const taken = new Promise<InputTaken>((settle) => {
-      resolve = settle;
-    });
+    const { promise: taken, resolve } = createDeferred<InputTaken>();
     this.#taken.set(seq, resolve);
     const looking = setInterval(() => void this.#tryToOwn(), LOOK_INTERVAL_MS);
     const timeout = setTimeout(() => {
@@ -198,7 +198,7 @@ export class OwnerRequests {
 
   #isNext(progress: SessionProgress | undefined): boolean {
     const [oldest] = queuedPrompts(progress);
-    return !oldest || this.#ends.has(oldest.input.promptId);
+    return !oldest || this.#awaited.has(oldest.input.promptId);
   }
 
   #isPassedOver(progress: SessionProgress): boolean {
