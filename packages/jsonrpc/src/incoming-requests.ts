@@ -1,7 +1,7 @@
 import type { Report } from './diagnostics.ts';
 import { RpcError } from './errors.ts';
+import { isPromise } from './guards.ts';
 import type { IncomingRequest, RequestContext } from './incoming-request.ts';
-import { isPromise } from './is-promise.ts';
 import type { RequestId } from './message.ts';
 
 /** Answers one request: its value, or the value of its promise, is the result. Throw an `RpcError` to answer with an error. */

@@ -1,4 +1,4 @@
-import { isRecord } from './is-record.ts';
+import { isRecord } from './guards.ts';
 
 /** A request's identity. Numbers and strings are told apart: `1` and `"1"` are two ids. */
 export type RequestId = number | string | null;

@@ -1,4 +1,4 @@
-import { isPromise } from './is-promise.ts';
+import { isPromise } from './guards.ts';
 
 /** Takes one notification. Its effect must be done when it returns: nothing waits for a promise. */
 export type NotificationHandler = (params: unknown, method: string) => void;

@@ -59,9 +59,9 @@ export type {
   RequestTable,
   ResultOf,
 } from './methods.ts';
-export { isAbsolutePath } from './rules/absolute-path.ts';
 export { AUDIO_MIME_TYPES, type ContentRules, IMAGE_MIME_TYPES } from './rules/content.ts';
 export { checkOutgoing } from './rules/outgoing.ts';
+export { isAbsolutePath } from './rules/paths.ts';
 export { checkRules, enforceRules, type RuleContext } from './rules/rules.ts';
 export { sessionIdOf } from './session-id.ts';
 export {
@@ -72,7 +72,7 @@ export {
   shownText,
   textOfToolCall,
 } from './tool-calls/content.ts';
-export { PERMISSION_REASON } from './tool-calls/permission-reason.ts';
+export { PERMISSION_REASON } from './tool-calls/tool-calls.ts';
 export type * from './v1/index.ts';
 export { METHODS, v1, validators } from './v1/index.ts';
 export { parse, type Validator, type Validators } from './validation/parse.ts';

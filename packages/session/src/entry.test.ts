@@ -1,16 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readEvent } from './entry.ts';
-import {
-  isInput,
-  isPassing,
-  type LogEntry,
-  promptEvents,
-  readEntry,
-  type SessionEvent,
-  stateOf,
-  writeEntry,
-} from './index.ts';
+import type { SessionEvent } from './event.ts';
+import { isInput, isPassing, type LogEntry, promptEvents, readEntry, stateOf, writeEntry } from './index.ts';
 
 const id = fc.string({ minLength: 1, maxLength: 8 });
 const content = fc.array(fc.record({ type: fc.constant('text' as const), text: fc.string() }), { maxLength: 3 });

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import type { Content, SessionEvent, ToolCallContent } from '../src/index.ts';
+import type { SessionEvent } from '../src/event.ts';
+import type { Content, ToolCallContent } from '../src/parts.ts';
 
 // Any event that an agent can tell, over few ids, so that events meet.
 

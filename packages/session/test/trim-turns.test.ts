@@ -1,7 +1,8 @@
 import type { NewEvent, SessionLog } from '@parley/store';
 import { memoryStore } from '@parley/store/memory';
 import { describe, expect, it } from 'vitest';
-import { type LogEntry, readEntry, type SessionEvent, writeEntry, writeEvent } from '../src/index.ts';
+import type { SessionEvent } from '../src/event.ts';
+import { type LogEntry, readEntry, writeEntry, writeEvent } from '../src/index.ts';
 import { readEvents, readHistory, readInterruption, readProgress, trimTurns } from '../src/log/index.ts';
 
 const says = (text: string): SessionEvent => ({

@@ -1,14 +1,11 @@
 import { fileUri, isAbsolutePath } from '@parley/protocol';
 import { gitPatch } from '../src/diff/index.ts';
-import {
-  type Content,
-  getMessage,
-  getToolCall,
-  knownToolKind,
-  type SessionEvent,
-  type ToolCallContent,
-  type Transcript,
-} from '../src/index.ts';
+import type { SessionEvent } from '../src/event.ts';
+import { knownToolKind } from '../src/index.ts';
+import type { Content, ToolCallContent } from '../src/parts.ts';
+import { getToolCall } from '../src/transcript/apply-tool-call.ts';
+import { getMessage } from '../src/transcript/apply-whole.ts';
+import type { Transcript } from '../src/transcript/transcript.ts';
 
 // What each version cannot say, one rule for each, by the names that docs/concepts/protocol-versions.md has. A rule turns what
 // happened into what a peer of that version hears of it; `told` is all that this peer has heard before.

@@ -5,15 +5,10 @@ import { v2 } from '@parley/protocol/v2';
 import { v2Unstable } from '@parley/protocol/v2/unstable';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  applyEvent,
-  createTranscript,
-  eventFromV1,
-  eventToV1,
-  type SessionEvent,
-  type Transcript,
-  unstableEventFromV1,
-} from '../src/index.ts';
+import type { SessionEvent } from '../src/event.ts';
+import { eventFromV1, eventToV1, unstableEventFromV1 } from '../src/index.ts';
+import { applyEvent } from '../src/transcript/apply-event.ts';
+import { createTranscript, type Transcript } from '../src/transcript/transcript.ts';
 import { eventFromV2, eventToV2, TerminalTexts } from '../src/v2/index.ts';
 import { anyEvent } from './any-event.ts';
 import { applyRules, REMEMBERING_V1, REMEMBERING_V2, REWORDED_V1, V1_RULES, V2_RULES } from './version-rules.ts';

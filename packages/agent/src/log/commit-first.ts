@@ -2,8 +2,8 @@ import { ParleyError } from '@parley/jsonrpc';
 import { type SessionEvent, writeEvent } from '@parley/session';
 import { GrowingChunk } from '@parley/session/log';
 import type { NewEvent } from '@parley/store';
-import { createDeferred, type Deferred } from '../deferred.ts';
 import { LogFailedError } from '../errors.ts';
+import { createDeferred, type Deferred } from '../promises.ts';
 import type { EventPipe, EventPipeOptions } from './event-pipe.ts';
 
 /** The largest batch that is written at once, so that other sessions need not wait long for the disk. */

@@ -1,6 +1,6 @@
 import { assertNever } from '@parley/jsonrpc';
 import type { WaitingInput } from '@parley/session';
-import { changeSetting } from './change-setting.ts';
+import { changeSetting } from './change-session.ts';
 import type { OwnedSession } from './owned-session.ts';
 
 /** Does what was asked of the owner of a session through its log. */

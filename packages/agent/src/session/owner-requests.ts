@@ -11,7 +11,7 @@ import {
   turnState,
 } from '@parley/session';
 import type { SharedLog } from '@parley/session/log';
-import { createDeferred } from '../deferred.ts';
+import { createDeferred } from '../promises.ts';
 
 /** How often a process whose prompt waits looks whether the session is free: its owner may have been lost. */
 const LOOK_INTERVAL_MS = 1000;

@@ -2,7 +2,7 @@ import { errorOfKind } from '@parley/protocol';
 import { queuedPrompts } from '@parley/session';
 import type { SharedLog } from '@parley/session/log';
 import type { ClientPeer } from '../contract/client-peer.ts';
-import { createDeferred } from '../deferred.ts';
+import { createDeferred } from '../promises.ts';
 import type { IdentifiedPrompt, Prompt } from '../turn/prompt.ts';
 import type { TurnInProgress } from '../turn/turn-session.ts';
 

@@ -13,9 +13,9 @@ import type {
 } from '../contract/client.ts';
 import type { ClientInfo, ClientPeer, ElicitationAnswer, ElicitationScope, McpCall } from '../contract/client-peer.ts';
 import { CapabilityError } from '../errors.ts';
+import { unawaited } from '../promises.ts';
 import { toAbsolutePath } from './paths.ts';
 import { ClientTerminal } from './terminal.ts';
-import { unawaited } from './unawaited.ts';
 
 export interface BoundClientOptions {
   /** The client that is asked: the same for as long as the connection lasts, or whoever has the session open now. */

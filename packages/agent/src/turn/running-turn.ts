@@ -24,9 +24,9 @@ import type {
   Turn,
   UserMessage,
 } from '../contract/turn.ts';
-import { createDeferred } from '../deferred.ts';
 import type { AgentDiagnosticKind } from '../diagnostics.ts';
 import { LogFailedError, TurnAbortError } from '../errors.ts';
+import { createDeferred, unawaited } from '../promises.ts';
 import { BoundClient } from './bound-client.ts';
 import { OpenCompaction, toContent } from './compaction.ts';
 import { askPermission } from './permission.ts';
@@ -37,7 +37,6 @@ import { addTokens } from './token-count.ts';
 import { describeToolCall, OpenToolCall } from './tool-call.ts';
 import { TurnParts } from './turn-parts.ts';
 import type { TurnInProgress, TurnSession } from './turn-session.ts';
-import { unawaited } from './unawaited.ts';
 
 export class RunningTurn implements Turn, TurnInProgress {
   readonly id: string;

@@ -2,7 +2,7 @@ import { ParleyError } from '@parley/jsonrpc';
 import type { TerminalExitStatus } from '@parley/protocol';
 import type { Terminal, WaitOptions } from '../contract/client.ts';
 import type { ClientPeer, TerminalKey, TerminalOutput } from '../contract/client-peer.ts';
-import { unawaited } from './unawaited.ts';
+import { unawaited } from '../promises.ts';
 
 export interface ClientTerminalOptions {
   readonly peer: ClientPeer;

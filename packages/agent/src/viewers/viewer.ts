@@ -1,7 +1,7 @@
 import { META, type SessionEvent } from '@parley/session';
 import type { ClientPeer } from '../contract/client-peer.ts';
-import { createDeferred, type Deferred } from '../deferred.ts';
 import type { AgentLimits } from '../limits.ts';
+import { createDeferred, type Deferred } from '../promises.ts';
 import { sessionNotFound } from '../refusals.ts';
 import { Backlog } from './backlog.ts';
 

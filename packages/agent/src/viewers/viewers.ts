@@ -2,9 +2,9 @@ import { Backoff } from '@parley/jsonrpc/internal';
 import type { SessionEvent } from '@parley/session';
 import { isFinal, LOG_BACKOFF } from '@parley/session/log';
 import type { ClientPeer } from '../contract/client-peer.ts';
-import { createDeferred, type Deferred } from '../deferred.ts';
 import type { AgentDiagnostic } from '../diagnostics.ts';
 import type { AgentLimits } from '../limits.ts';
+import { createDeferred, type Deferred } from '../promises.ts';
 import { NOBODY } from './nobody.ts';
 import { Viewer } from './viewer.ts';
 

@@ -1,5 +1,7 @@
+import type { AgentOffer } from '@parley/session';
 import type { Clock } from '../clock.ts';
 import type { ReportDiagnostic } from '../diagnostics.ts';
+import { CapabilityError } from '../errors.ts';
 import type { ClientLimits } from '../limits.ts';
 import type { AgentFacts, AgentPeer, CallOptions, Meta } from '../peer/agent-peer.ts';
 import type { Phase } from '../phase.ts';
@@ -90,4 +92,9 @@ export class AgentCalls {
         }),
     });
   }
+}
+
+/** Throws before anything is sent when the agent does not offer what a call needs. */
+export function requireOffer({ offers, capabilityOf }: AgentFacts, offer: AgentOffer, what: string): void {
+  if (!offers[offer]) throw new CapabilityError(what, capabilityOf(offer));
 }

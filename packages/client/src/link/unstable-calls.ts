@@ -3,7 +3,7 @@ import type { AgentOffer } from '@parley/session';
 import { UsageError } from '../errors.ts';
 import type { UnstableMethod } from '../peer/agent-peer.ts';
 import type { AgentCalls } from './agent-calls.ts';
-import { requireOffer } from './require-offer.ts';
+import { requireOffer } from './agent-calls.ts';
 
 /** Where the agent's models come from. Unstable. */
 export interface Providers {

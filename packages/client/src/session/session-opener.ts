@@ -3,7 +3,7 @@ import type { Authentication } from '../auth/authentication.ts';
 import type { ReportDiagnostic } from '../diagnostics.ts';
 import { UsageError } from '../errors.ts';
 import type { AgentCalls } from '../link/agent-calls.ts';
-import { requireOffer } from '../link/require-offer.ts';
+import { requireOffer } from '../link/agent-calls.ts';
 import { selectMcpServers } from '../mcp-servers/mcp-servers.ts';
 import type {
   AgentPeer,

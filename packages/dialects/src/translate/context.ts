@@ -18,3 +18,6 @@ export type MapResult = (result: Fields, context: TranslationContext) => Fields 
 
 /** Translates one update into none, one or several. */
 export type MapUpdate = (update: Fields, context: TranslationContext) => readonly Fields[];
+
+/** Whether a message comes from the peer or goes to it. */
+export type Direction = 'in' | 'out';

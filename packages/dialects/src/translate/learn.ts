@@ -1,5 +1,5 @@
 import { type Fields, isRecord, set } from '../fields.ts';
-import type { Direction } from './direction.ts';
+import type { Direction } from './context.ts';
 import { isVersion2 } from './read/capabilities.ts';
 import {
   DIALECT_LIMITS,

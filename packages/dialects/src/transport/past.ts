@@ -1,6 +1,6 @@
 import type { Message } from '@parley/jsonrpc';
 import { type Fields, isRecord } from '../fields.ts';
-import type { Direction } from '../translate/direction.ts';
+import type { Direction } from '../translate/context.ts';
 
 /** One message of a conversation that was canonical. */
 export interface PastMessage {

@@ -1,6 +1,5 @@
 import type { ToolCallContent, ToolCallLocation } from '../v1/types.gen.ts';
 import type { Problem } from '../validation/problem.ts';
-import { isAbsolutePath } from './absolute-path.ts';
 import { broken, type Path } from './broken.ts';
 
 /** Checks a path; one that is not given is fine. */
@@ -44,4 +43,13 @@ export function firstProblem<T>(
     if (problem) return problem;
   }
   return undefined;
+}
+
+/**
+ * Whether a path means the same place for both sides: `/home/me`, `C:\work`, `C:/work` or `\\server\share`. Which of
+ * them the machine understands is for the one who opens it to find out. A NUL would cut the path short in system calls.
+ */
+export function isAbsolutePath(path: string): boolean {
+  if (path.includes('\0')) return false;
+  return path.startsWith('/') || /^[A-Za-z]:[\\/]/.test(path) || /^\\\\[^\\/]+[\\/][^\\/]+/.test(path);
 }

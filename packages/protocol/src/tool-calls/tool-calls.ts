@@ -50,3 +50,6 @@ export function filterToolCalls<Call extends Pick<ToolCall, 'status' | 'title'>>
 export function hasFailedToolCall(calls: readonly Pick<ToolCall, 'status'>[]): boolean {
   return calls.some((call) => call.status === 'failed');
 }
+
+/** The key in `_meta` of an answer under which Parley's client says why not, where a rule said no or nobody was there to ask. */
+export const PERMISSION_REASON = 'parley/because';

@@ -169,3 +169,21 @@ function textOf(blocks: unknown): string {
   );
   return JSON.stringify(shortLine(texts.join(' '), MAX_TEXT));
 }
+
+/** The session that a message names itself: in its params, or as the session that was made. */
+export function sessionOf({ params, result }: TracedMessage): string | undefined {
+  const holder = isRecord(params) ? params : isRecord(result) ? result : undefined;
+  return typeof holder?.sessionId === 'string' ? holder.sessionId : undefined;
+}
+
+/** Whom a request waits on: a person who must decide, the agent's work, or the client's machine. */
+export type WaitsOn = 'person' | 'agent' | 'client';
+
+/** Requests that a person answers. Time that passes in them is nobody's slowness. */
+const ASKS_PERSON: ReadonlySet<string> = new Set(['session/request_permission', 'elicitation/create']);
+
+/** Whom a request of this method waits on. */
+export function waitsOn(method: string, direction: 'in' | 'out'): WaitsOn {
+  if (ASKS_PERSON.has(method)) return 'person';
+  return direction === 'out' ? 'agent' : 'client';
+}

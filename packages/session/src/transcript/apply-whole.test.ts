@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { applyEvent, createTranscript, type TranscriptEvent } from '../index.ts';
+import { applyEvent } from './apply-event.ts';
+import { createTranscript } from './transcript.ts';
+import type { TranscriptEvent } from './transcript-event.ts';
 
 const text = (value: string) => ({ type: 'text' as const, text: value });
 const fold = (...events: readonly TranscriptEvent[]) =>

@@ -1,6 +1,7 @@
 import { v1 } from '@parley/protocol';
 import { describe, expect, it } from 'vitest';
-import { eventFromV1, eventToV1, type SessionEvent, stateToV1, toolCallToV1 } from '../index.ts';
+import type { SessionEvent } from '../event.ts';
+import { eventFromV1, eventToV1, stateToV1, toolCallToV1 } from '../index.ts';
 
 /** What a peer of version 1 reads of an event. */
 function read(event: SessionEvent, isNewToolCall = false): SessionEvent {

@@ -1,6 +1,9 @@
 import { type SessionUpdate, v2 } from '@parley/protocol/v2';
 import { describe, expect, it } from 'vitest';
-import { applyEvent, createTranscript, getToolCall, type SessionEvent } from '../index.ts';
+import type { SessionEvent } from '../event.ts';
+import { applyEvent } from '../transcript/apply-event.ts';
+import { getToolCall } from '../transcript/apply-tool-call.ts';
+import { createTranscript } from '../transcript/transcript.ts';
 import { eventFromV2, TerminalTexts } from './index.ts';
 
 function read(update: Readonly<Record<string, unknown>>): SessionEvent {

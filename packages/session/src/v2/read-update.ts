@@ -5,7 +5,6 @@ import { META } from '../meta.ts';
 import type { Content } from '../parts.ts';
 import { readPlainUpdate } from '../plain-updates.ts';
 import { backgroundFromV2, blocksFromV2, contentFromV2 } from './content.ts';
-import type { Known } from './known.ts';
 import { V2_FIELDS } from './known-fields.ts';
 import { commandsFromV2, configOptionsFromV2 } from './settings.ts';
 import type { TerminalTexts } from './terminal-texts.ts';
@@ -180,3 +179,10 @@ function unknownEvent(update: unknown): SessionEvent {
   const raw = (typeof update === 'object' && update !== null ? update : {}) as Record<string, unknown>;
   return { type: 'unknown', variant: String(raw.sessionUpdate ?? ''), raw };
 }
+
+/** The members of an open union that version 2 names, told apart by their tag. Neither `_` words nor unknown ones are among them. */
+export type Known<Union, Tag extends keyof Union> = Union extends unknown
+  ? '_' extends Union[Tag]
+    ? never
+    : Union
+  : never;

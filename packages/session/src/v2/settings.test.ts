@@ -1,7 +1,7 @@
 import type { AuthMethod, McpServer } from '@parley/protocol';
 import { v2 } from '@parley/protocol/v2';
 import { describe, expect, it } from 'vitest';
-import type { Command, ConfigOption } from '../index.ts';
+import type { Command, ConfigOption } from '../parts.ts';
 import {
   authMethodsFromV2,
   authMethodsToV2,

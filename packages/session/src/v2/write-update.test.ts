@@ -1,7 +1,7 @@
 import { v2 } from '@parley/protocol/v2';
 import { v2Unstable } from '@parley/protocol/v2/unstable';
 import { describe, expect, it } from 'vitest';
-import type { SessionEvent } from '../index.ts';
+import type { SessionEvent } from '../event.ts';
 import { eventFromV2, eventToV2, TerminalTexts } from './index.ts';
 
 /** What crosses the wire; each schema must take it as it is. */

@@ -1,5 +1,5 @@
 import { Backoff, type BackoffOptions } from '@parley/jsonrpc/internal';
-import { inBackground } from '../backend/background-timer.ts';
+import { inBackground } from '../backend/clock.ts';
 import type { Backend, SessionHead, SessionKey } from '../backend/operations.ts';
 import type { StoreLimits } from '../contract/limits.ts';
 import { type Published, Tail } from './tail.ts';

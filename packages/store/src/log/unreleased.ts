@@ -1,4 +1,4 @@
-import { inBackground } from '../backend/background-timer.ts';
+import { inBackground } from '../backend/clock.ts';
 import type { Backend, SessionKey, SessionRow } from '../backend/operations.ts';
 
 /** How often to try again to give sessions back. */

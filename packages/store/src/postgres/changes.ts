@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { later } from '../backend/background-timer.ts';
+import { later } from '../backend/clock.ts';
 import type { SessionKey } from '../backend/operations.ts';
 import { connectOptions, socketOf } from './connect-options.ts';
 import { withDeadline } from './server-inquiry.ts';

@@ -1,4 +1,4 @@
-import { later } from '../backend/background-timer.ts';
+import { later } from '../backend/clock.ts';
 import { MAX_SESSION_EVENTS } from '../contract/limits.ts';
 import type { Connection, Database } from './database.ts';
 

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { later } from '../backend/background-timer.ts';
+import { later } from '../backend/clock.ts';
 import { socketOf } from './connect-options.ts';
 import { endWaiting, findWorking, openInquiry, type ServerProcess } from './server-inquiry.ts';
 

@@ -1,2 +1,2 @@
 export type { Noise, ProcessTransport } from './process-transport.ts';
-export { type SpawnProcessOptions, spawnProcess } from './spawn-process.ts';
+export { type SpawnProcessOptions, spawnProcess } from './process-transport.ts';

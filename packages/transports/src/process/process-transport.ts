@@ -1,4 +1,5 @@
 import type { SpawnedProcess } from '@parley/host/process';
+import { type SpawnChildOptions, spawnChild } from '@parley/host/process';
 import type { CloseReason } from '@parley/jsonrpc';
 import { type StreamOptions, StreamTransport } from '../stream/stream-transport.ts';
 
@@ -64,4 +65,18 @@ async function explain(spawned: SpawnedProcess, reason: CloseReason): Promise<Cl
   void spawned.stop();
   const error = await spawned.explainExit();
   return { kind: reason.kind === 'ended' && error.exitCode === 0 ? 'ended' : 'failed', error };
+}
+
+export interface SpawnProcessOptions extends SpawnChildOptions, ProcessTransportOptions {}
+
+/**
+ * Starts a command in a process group of its own and gives the wire to it. Throws `SpawnError` if it cannot be started.
+ * Neither closing the wire, nor a crash on either side, nor `kill -9` of this process leaves a process behind, unless it
+ * has left its group and has an environment of its own making.
+ */
+export async function spawnProcess(options: SpawnProcessOptions): Promise<ProcessTransport> {
+  const spawned = await spawnChild(options);
+  const transport = new ProcessTransport(spawned, { closeTimeoutMs: 1000, ...options });
+  await spawned.recorded;
+  return transport;
 }

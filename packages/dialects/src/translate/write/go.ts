@@ -7,8 +7,8 @@ import { uniqueName } from '../read/mcp-servers.ts';
 import type { DialectState } from '../state.ts';
 import { writeUpdate } from './go-update.ts';
 import { refuseRemoteServers, writePairMaps } from './mcp-servers.ts';
+import { writeStopReason } from './nearest-words.ts';
 import { titleOf } from './permission.ts';
-import { writeStopReason } from './stop-reason.ts';
 import { type DialectWriter, MODE_METHODS } from './writer.ts';
 
 /** S2:33 requires the capabilities, be they empty. */

@@ -6,3 +6,8 @@ export function writeStopReason(result: Fields): Fields {
   const { stopReason } = result;
   return stopReason === 'max_turn_requests' ? keep({ ...result, stopReason: 'max_tokens' }, { stopReason }) : result;
 }
+
+/** S1:58, S2:191 and S4:527 know nine kinds of tools; switching the mode is none of them. */
+export function writeKind(call: Fields): Fields {
+  return call.kind === 'switch_mode' ? keep({ ...call, kind: 'other' }, { kind: 'switch_mode' }) : call;
+}

@@ -3,7 +3,7 @@ import type { MapParams, MapResult, MapUpdate, TranslationContext } from '../con
 import { keep } from '../kept-facts.ts';
 import { type DialectState, note } from '../state.ts';
 import { refuseRemoteServers } from './mcp-servers.ts';
-import { writeKind } from './tool-kind.ts';
+import { writeKind } from './nearest-words.ts';
 import { asNull, type DialectWriter, MODE_METHODS } from './writer.ts';
 
 /** S1:19 has neither names nor any client capability but files. */

@@ -4,7 +4,7 @@ import { dropFacts, keep, keepFacts, keptFact } from '../kept-facts.ts';
 import { writeModeId } from '../modes.ts';
 import { isDerived } from '../read/tool-call.ts';
 import { type DialectState, note } from '../state.ts';
-import { writeKind } from './tool-kind.ts';
+import { writeKind } from './nearest-words.ts';
 
 /** One canonical update as S4:351 tags it. */
 export const writeUpdate: MapUpdate = (update, { state }) => {

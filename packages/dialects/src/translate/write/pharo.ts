@@ -10,10 +10,10 @@ import { isDerived } from '../read/tool-call.ts';
 import { type DialectState, type PendingRequest, terminalOf } from '../state.ts';
 import { TRUNCATION_MARK } from '../truncation-mark.ts';
 import { writeExitCode } from './exit-code.ts';
+import { writeStopReason } from './nearest-words.ts';
 import { firstText, titleOf } from './permission.ts';
 import { writeInitialize, writeInitializeResult, writeMcpServers } from './pharo-setup.ts';
 import { writeContent, writeUpdate } from './pharo-update.ts';
-import { writeStopReason } from './stop-reason.ts';
 import { asNull, type DialectWriter } from './writer.ts';
 
 /** S4:1028 sends the secret along. */

@@ -7,8 +7,9 @@ import type { CookieJar } from '../../network/cookie-jar.ts';
 import { DEFAULT_CONNECT_TIMEOUT_MS, getHeaders } from '../../network/dial-options.ts';
 import { explainFailure, refusalError, timeoutError } from '../../network/explain-failure.ts';
 import { MAX_ERROR_BODY_BYTES } from '../../network/limits.ts';
+import type { NodeDialOptions } from '../../network/node/node-dial-options.ts';
 import { findProxy, openTunnel } from '../../network/node/proxy.ts';
-import type { NodeWebSocketOptions } from './node-web-socket-options.ts';
+import type { LivenessOptions } from './liveness.ts';
 import { WebSocketTransport } from './web-socket-transport.ts';
 
 export interface Dial {
@@ -117,3 +118,5 @@ async function readRefusal(name: string, response: IncomingMessage): Promise<Err
 
 /** How long the body of a refusal is waited for. */
 const MAX_REFUSAL_MS = 3000;
+
+export interface NodeWebSocketOptions extends NodeDialOptions, LivenessOptions {}

@@ -1,8 +1,8 @@
 import { CookieJar } from '../../network/cookie-jar.ts';
 import { type NetworkAgent, nameOfAddress, parseAddress } from '../../network/dial-options.ts';
 import { createRedial } from '../../network/redial.ts';
+import type { NodeWebSocketOptions } from './dial.ts';
 import { dialWebSocket } from './dial.ts';
-import type { NodeWebSocketOptions } from './node-web-socket-options.ts';
 
 /** An agent at a `ws:` or `wss:` address. Every dial asks anew for the token; cookies are kept from one to the next. */
 export function webSocketAgent(address: string | URL, options: NodeWebSocketOptions = {}): NetworkAgent {
