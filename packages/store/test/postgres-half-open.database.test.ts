@@ -159,6 +159,15 @@ describe('connections to PostgreSQL that pass nothing more and do not end', need
     for (const { rows } of await Promise.all([show(), show()])) expect(rows).toEqual([{ synchronous_commit: wanted }]);
     await connections.close();
   });
+
+  it('are found by the server within a minute where nobody is left who could end them', async () => {
+    const connections = new Connections({ url: await server().newDatabase(), poolSize: 1, silenceMs: 1500 });
+    const settings = ['idle', 'interval', 'count'].map((name) => `current_setting('tcp_keepalives_${name}')::int`);
+    const text = `SELECT ${settings[0]} + ${settings[1]} * ${settings[2]} AS seconds`;
+    const { rows } = await connections.use((connection) => connection.query(text), 10_000);
+    expect(rows).toEqual([{ seconds: 40 }]);
+    await connections.close();
+  });
 });
 
 async function untilFailing(check: () => Promise<void>): Promise<unknown> {

@@ -2,7 +2,7 @@ import pg from 'pg';
 import { later } from '../backend/clock.ts';
 import type { SessionKey } from '../backend/operations.ts';
 import { connectOptions, socketOf } from './connect-options.ts';
-import { withDeadline } from './server-inquiry.ts';
+import { prepareConnection, withDeadline } from './server-inquiry.ts';
 
 export interface ChangesOptions {
   readonly url: string;
@@ -92,6 +92,7 @@ export class Changes {
     try {
       await client.connect();
       this.#client = client;
+      await prepareConnection(client);
       await client.query(`LISTEN "${this.#options.channel}"`);
       // The program may end while it listens.
       socketOf(client).unref();

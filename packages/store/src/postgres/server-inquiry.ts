@@ -15,14 +15,16 @@ const OURS = `FROM pg_stat_activity
   WHERE (pid, backend_start::text) IN (SELECT * FROM unnest($1::int[], $2::text[])) AND`;
 
 /**
- * The first statement of each connection. An acknowledged event must be on the disk of the server, also where the database's default
- * is to acknowledge earlier; a default that waits for even more stays.
+ * The first statement of each connection that lasts. An acknowledged event must be on the disk of the server, also where the database's
+ * default is to acknowledge earlier; a default that waits for even more stays. The server finds a lost client after 40 s: by default it
+ * keeps the process, and its place among the connections, for two hours.
  */
 const PREPARE = `
   SELECT pid, backend_start::text AS started_at, set_config(
     'synchronous_commit',
     CASE current_setting('synchronous_commit') WHEN 'remote_apply' THEN 'remote_apply' ELSE 'on' END, false
-  ) FROM pg_stat_activity WHERE pid = pg_backend_pid()`;
+  ), set_config('tcp_keepalives_idle', '20', false), set_config('tcp_keepalives_interval', '5', false),
+  set_config('tcp_keepalives_count', '4', false) FROM pg_stat_activity WHERE pid = pg_backend_pid()`;
 
 export async function prepareConnection(client: pg.ClientBase): Promise<ServerProcess> {
   const { rows } = await client.query(withDeadline({ text: PREPARE }, CONNECT_MS));
