@@ -29,6 +29,7 @@ peer.on('session/prompt', async ({ prompt }) => {
     done('session/cancel');
     return { sessionId, stopReason: 'cancelled' };
   }
+  if (prompt[0].text.startsWith('{')) return askFor(JSON.parse(prompt[0].text));
   say({ sessionUpdate: 'agent_message_chunk', content: { type: 'text', text: 'On it. ' } });
   say({ plan: { description: 'Fix it', steps: ['Look', 'Change'] } });
   const call = { toolCallId: 't-1', title: 'Run npm test' };
@@ -49,6 +50,17 @@ peer.on('session/prompt', async ({ prompt }) => {
   done('session/prompt');
   return { sessionId, stopReason: 'end_turn' };
 });
+/** Asks for one tool call, and says what the answer was. */
+async function askFor({ kind, title, input }) {
+  const call = { toolCallId: 't-2', title };
+  say({ kind: 'tool_call', ...call, toolKind: kind, status: 'pending', input });
+  const options = ['allow_once', 'reject_once'].map((option) => ({ optionId: option, name: option, kind: option }));
+  const asked = { sessionId, toolCall: { ...call, kind }, options };
+  const { outcome } = await peer.request('session/request_permission', asked);
+  const text = `The answer was ${outcome.optionId ?? outcome.outcome}.`;
+  say({ sessionUpdate: 'agent_message_chunk', content: { type: 'text', text } });
+  return { sessionId, stopReason: 'end_turn' };
+}
 let attempts = 0;
 peer.on('session/load', ({ cwd }) => {
   if (++attempts === 1) throw { code: -32001, message: 'Request Timeout' };

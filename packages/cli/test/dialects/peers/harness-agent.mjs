@@ -7,7 +7,8 @@ const sessionId = 'sess_abc123';
 const say = (update) => peer.notify('session/update', { sessionId, update });
 const text = (value) => ({ type: 'text', text: value });
 
-peer.on('initialize', ({ clientInfo }) => {
+peer.on('initialize', ({ protocolVersion, clientInfo }) => {
+  if (protocolVersion !== 1) throw { code: -32602, message: 'Invalid params: protocolVersion is 1' };
   assert.equal(clientInfo.name, 'parley');
   const agentCapabilities = { loadSession: true, promptCapabilities: { image: true } };
   done('initialize');
