@@ -16,7 +16,7 @@ const makeFolder = (): string => mkdtempSync(join(parley.folder, 'seed-'));
 
 interface ServeOptions {
   readonly flags?: readonly string[];
-  /** `told`: the agent knows the dialect. `again`: loads the session that an earlier run has left in the folder. */
+  /** `told`: the agent knows the dialect. `again`: loads the session of the file in `SESSION`, which an earlier run has left. */
   readonly part?: 'told' | 'again';
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string>>;
@@ -74,11 +74,12 @@ describe('parley agent', { timeout: 120_000 }, () => {
   });
 
   it.each(['harness', 'pharo'])(
-    'loads a session for a client of %s by its id alone, in another process',
+    'loads a session for a client of %s by its id alone, in another process and folder',
     async (dialect) => {
       const cwd = makeFolder();
       expect(await serve(dialect, { cwd })).toMatchObject({ code: 0, stderr: '' });
-      expect(await serve(dialect, { cwd, part: 'again' })).toMatchObject({ code: 0, stderr: '' });
+      const env = { SESSION: join(cwd, 'session.txt') };
+      expect(await serve(dialect, { part: 'again', env })).toMatchObject({ code: 0, stderr: '' });
     },
   );
 });
@@ -94,22 +95,27 @@ describe.each([
   ['parley agent --listen', ['agent', '--listen', '--port', '0', '--json']],
   ['parley serve', ['serve', '--port', '0', '--json']],
 ])('%s', { timeout: 120_000 }, (_, words) => {
-  it.each(WIRES)('serves a client of %s over %s that says nothing about its dialect', async (dialect, scheme, path) => {
-    const cwd = makeFolder();
+  /** Starts a server of its own, and lets a client play its part there. */
+  const serveOnce = async (dialect: string, wire: (port: number) => string, options: ServeOptions) => {
+    const { cwd = makeFolder() } = options;
     const server = parley.start(words, { input: undefined, cwd, env: { PARLEY_TOKEN: 'token-of-the-tests' } });
     try {
       const [line] = await once(createInterface({ input: server.process.stdout }), 'line');
       const { port } = JSON.parse(line as string) as { port: number };
-      const options = { cwd, env: { TOKEN: 'token-of-the-tests' } };
-      const address = `${scheme}://127.0.0.1:${port}${path}`;
-      expect(await dial(dialect, address, options)).toEqual({ code: 0, stderr: '' });
-      if (dialect === 'pharo') {
-        expect(await dial(dialect, address, { ...options, part: 'again' })).toEqual({ code: 0, stderr: '' });
-      }
+      return await dial(dialect, wire(port), options);
     } finally {
       server.process.kill('SIGKILL');
       await server.finished;
     }
+  };
+
+  it.each(WIRES)('serves a client of %s over %s that says nothing about its dialect', async (dialect, scheme, path) => {
+    const cwd = makeFolder();
+    const env = { TOKEN: 'token-of-the-tests', SESSION: join(cwd, 'session.txt') };
+    const wire = (port: number): string => `${scheme}://127.0.0.1:${port}${path}`;
+    expect(await serveOnce(dialect, wire, { cwd, env })).toEqual({ code: 0, stderr: '' });
+    if (dialect === 'elephant') return;
+    expect(await serveOnce(dialect, wire, { part: 'again', env })).toEqual({ code: 0, stderr: '' });
   });
 });
 

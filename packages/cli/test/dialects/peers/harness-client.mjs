@@ -25,13 +25,14 @@ const initialize = () =>
 
 async function loadAgain() {
   await initialize();
-  const sessionId = readFileSync('session.txt', 'utf8');
+  const sessionId = readFileSync(process.env.SESSION, 'utf8');
   await flow('session/load in another process', async () => {
     await peer.request('session/load', { sessionId });
     assert.ok(said().some(({ content }) => content.text.includes('Done')));
   });
-  await flow('session/prompt after it', async () => {
-    assert.ok((await peer.request('session/prompt', { sessionId, prompt: [text('help')] })).content.length > 0);
+  await flow('session/prompt after it, in the folder of the session', async () => {
+    const { content } = await peer.request('session/prompt', { sessionId, prompt: [text('show note.txt')] });
+    assert.match(content[0].text, /from the harness/);
   });
 }
 

@@ -1,6 +1,7 @@
 /** A client as seed 004 describes it, on stdio, a WebSocket or plain POST: files and terminals of the agent are here. */
 import { spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { assert, flow, openPeer, play, promise } from '@parley/testing/dialect-peer';
 
 const peer = openPeer();
@@ -83,13 +84,19 @@ const initialize = () => {
 
 async function loadAgain() {
   await initialize();
-  const sessionId = readFileSync('session.txt', 'utf8');
+  const sessionId = readFileSync(process.env.SESSION, 'utf8');
   await flow('session/load in another process, by the id alone', async () => {
     assert.equal(await peer.request('session/load', { sessionId, mcpServers: [] }), null);
     if (hearsAgent) assert.ok(peer.updates.some(({ type, role }) => type === 'message' && role === 'user'));
   });
-  await flow('session/prompt after it', async () => {
-    assert.equal((await peer.request('session/prompt', { sessionId, prompt: [text('help')] })).stopReason, 'end_turn');
+  await flow('session/prompt after it, in the folder of the session', async () => {
+    const prompt = [text(hearsAgent ? 'show a.txt' : 'help')];
+    assert.equal((await peer.request('session/prompt', { sessionId, prompt })).stopReason, 'end_turn');
+    const paths = hearsAgent ? [join(dirname(process.env.SESSION), 'a.txt')] : [];
+    assert.deepEqual(
+      reads.map(({ path }) => path),
+      paths,
+    );
   });
 }
 
