@@ -8,7 +8,6 @@ export { parseRemembered } from './memory/parse-remembered.ts';
 export { holdsAt, type Place, type Remembered, type RememberedWhat, type RememberScope } from './memory/remembered.ts';
 export { createMemoryRemembered, forgetSession, type RememberedStore } from './memory/remembered-store.ts';
 export { identifiesRequest } from './memory/request-key.ts';
-export { type LastingAnswer, rememberedFrom, type ToRemember } from './memory/what-to-remember.ts';
 export { applyExitPlan, exitPlanOptions, type ModeState } from './modes/exit-plan-mode.ts';
 export {
   isPermissionMode,
@@ -38,6 +37,7 @@ export {
   whyPersonChooses,
 } from './options/choose-option.ts';
 export { type Answer, type OfferedOption, offerOptions, readAnswer, readOptions } from './options/offer-options.ts';
+export { type LastingAnswer, rememberedFrom, type ToRemember } from './options/what-to-remember.ts';
 export type { CommandInput, ToolRequest } from './request/request.ts';
 export { SAFETY_LEVELS, type SafetyHints, type SafetyLevel } from './request/safety.ts';
 export { requestFromTerminal, requestFromToolCall } from './request/tool-call.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { matchesText } from '../src/pattern/glob.ts';
+import { matchesText } from '../src/glob.ts';
 import type { CommandPart, FilePart, Part } from '../src/shell/analysis.ts';
 import { isHarmlessSetting } from '../src/shell/environment.ts';
 import { readCommandLine } from '../src/shell/read-command-line.ts';

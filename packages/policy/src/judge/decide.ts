@@ -5,6 +5,7 @@ import { alwaysAsks, isAvailable } from '../modes/tool-sets.ts';
 import type { CommandInput, ToolRequest } from '../request/request.ts';
 import { levelOfKind } from '../request/safety.ts';
 import { isMcpName, kindOfName } from '../request/tool-class.ts';
+import { pathTarget } from '../rules/target.ts';
 import type { Part } from '../shell/analysis.ts';
 import { type ReadOptions, readArguments, readCommandLine } from '../shell/read-command-line.ts';
 import type { Setting } from '../shell/state.ts';
@@ -16,7 +17,6 @@ import { judgePart } from './judge-command.ts';
 import { type FileOperation, judgeFile, judgeHard } from './judge-file.ts';
 import { judgeFetch, judgeName } from './judge-tool.ts';
 import type { Policy } from './policy.ts';
-import { pathTarget } from './target.ts';
 
 /** Decides one request: deny rules first, then what asks, then what allows, then the mode; without a yes it asks. */
 export function decide(policy: Policy, request: ToolRequest): Decision {

@@ -1,7 +1,8 @@
+import { matchesText } from '../glob.ts';
 import { FILE_COMMANDS, PERMISSION_MODES } from '../modes/permission-modes.ts';
 import { coversAddress, isExact, matchCommand, spellsOut, writesSettings } from '../pattern/command-pattern.ts';
-import { matchesText } from '../pattern/glob.ts';
 import { matchCommandWide } from '../pattern/wide-command.ts';
+import { isTargetInside, wordTarget } from '../rules/target.ts';
 import type { CommandPart, FileUse, Inner, Part } from '../shell/analysis.ts';
 import { programName } from '../shell/program-name.ts';
 import { literalWord, type ShellWord } from '../shell/words/shell-word.ts';
@@ -10,7 +11,6 @@ import { type Finding, strictest } from './decision.ts';
 import { type FileOperation, findFileAllow, judgeFile, judgeHard } from './judge-file.ts';
 import type { CommandIndex, CompiledRule, Policy } from './policy.ts';
 import { repositoryGap } from './repository-gap.ts';
-import { isTargetInside, wordTarget } from './target.ts';
 
 /** Judges one part of a command line. `tool` is the name of the tool that would run it. */
 export function judgePart(policy: Policy, part: Part, tool: string): Finding {

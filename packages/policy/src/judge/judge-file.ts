@@ -1,12 +1,12 @@
 import type { ToolKind } from '@parley/protocol';
+import { matchesText } from '../glob.ts';
 import { PERMISSION_MODES } from '../modes/permission-modes.ts';
-import { matchesText } from '../pattern/glob.ts';
 import type { Match } from '../pattern/match.ts';
+import { coversTarget, isTargetInside, type Target, touchesTarget } from '../rules/target.ts';
 import { hasBelow } from '../workspace/disk.ts';
 import { isInside, type Workspace } from '../workspace/paths.ts';
 import { type Finding, strictest } from './decision.ts';
 import type { CompiledRule, Policy } from './policy.ts';
-import { coversTarget, isTargetInside, type Target, touchesTarget } from './target.ts';
 
 /** One file operation to judge. `touch` is for a program that may read or write what it is given. */
 export interface FileOperation {

@@ -1,5 +1,5 @@
 import type { ToolKind } from '@parley/protocol';
-import { matchesText } from '../pattern/glob.ts';
+import { matchesText } from '../glob.ts';
 import { matchUrl } from '../pattern/url-pattern.ts';
 import type { ToolRequest } from '../request/request.ts';
 import { isMcpName } from '../request/tool-class.ts';

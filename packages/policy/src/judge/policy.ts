@@ -1,11 +1,11 @@
 import type { ToolKind } from '@parley/protocol';
 import { WorkspaceError } from '../errors.ts';
+import { foldGlob, type Glob } from '../glob.ts';
 import type { Remembered } from '../memory/remembered.ts';
 import { indexRemembered, type RememberedIndex } from '../memory/remembered-index.ts';
 import type { PermissionMode } from '../modes/permission-modes.ts';
 import type { ToolSet } from '../modes/tool-sets.ts';
 import { type CommandPattern, EVERY_COMMAND, foldCommandPattern } from '../pattern/command-pattern.ts';
-import { foldGlob, type Glob } from '../pattern/glob.ts';
 import { narrowGlobs, wideGlobs } from '../pattern/path-pattern.ts';
 import type { UrlPattern } from '../pattern/url-pattern.ts';
 import { languageOfName } from '../request/tool-class.ts';

@@ -2,8 +2,8 @@ import type { ToolCallUpdate, ToolKind } from '@parley/protocol';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createPolicy, decide, offerOptions, requestFromToolCall, type ToolRequest } from '../index.ts';
+import { whatToRemember } from '../options/what-to-remember.ts';
 import { identifiesRequest, requestKey } from './request-key.ts';
-import { whatToRemember } from './what-to-remember.ts';
 
 const cwd = '/proj/app';
 const KINDS: readonly (ToolKind | undefined)[] = [

@@ -1,5 +1,5 @@
 import type { ToolKind } from '@parley/protocol';
-import { ANY_CHARACTER, GLOBSTAR, matchesText } from '../pattern/glob.ts';
+import { ANY_CHARACTER, GLOBSTAR, matchesText } from '../glob.ts';
 import type { SafetyLevel } from '../request/safety.ts';
 import { isMcpName, kindOfName } from '../request/tool-class.ts';
 

@@ -1,10 +1,10 @@
 import type { PermissionOption, RequestPermissionOutcome } from '@parley/protocol';
 import type { Decision } from '../judge/decision.ts';
 import type { RememberScope } from '../memory/remembered.ts';
-import { type LastingAnswer, type ToRemember, whatToRemember } from '../memory/what-to-remember.ts';
-import { type WiderRule, widerRule } from '../memory/wider-rule.ts';
 import type { ToolRequest } from '../request/request.ts';
 import { isApproval, isLasting } from './choose-option.ts';
+import { type LastingAnswer, type ToRemember, whatToRemember } from './what-to-remember.ts';
+import { type WiderRule, widerRule } from './wider-rule.ts';
 
 /** An option that an agent offers, and what choosing it would mean. */
 export interface OfferedOption {

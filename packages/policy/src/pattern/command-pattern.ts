@@ -1,4 +1,3 @@
-import type { ShellWord } from '../shell/words/shell-word.ts';
 import {
   ANY_CHARACTER,
   foldGlob,
@@ -9,7 +8,8 @@ import {
   matchesText,
   OPTIONAL_PAIR,
   overlaps,
-} from './glob.ts';
+} from '../glob.ts';
+import type { ShellWord } from '../shell/words/shell-word.ts';
 import type { Match } from './match.ts';
 
 /** One word of a command pattern; `glob` is absent for a lone `*`, which stands for any number of words. */

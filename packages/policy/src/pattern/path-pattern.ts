@@ -1,6 +1,6 @@
+import { ANY_IN_SEGMENT, foldGlob, GLOBSTAR, type Glob, OPTIONAL_PAIR, STAR, textGlob } from '../glob.ts';
 import { foldPath, resolvePath, type Workspace } from '../workspace/paths.ts';
 import type { PatternProblem } from './command-pattern.ts';
-import { ANY_IN_SEGMENT, foldGlob, GLOBSTAR, type Glob, OPTIONAL_PAIR, STAR, textGlob } from './glob.ts';
 
 /** The inside of `Read(...)`, `Edit(...)`, `Grep(...)`: a path with wildcards, and where it starts. */
 export interface PathPattern {

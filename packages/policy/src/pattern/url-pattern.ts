@@ -1,5 +1,5 @@
+import { GLOBSTAR, type Glob, matchesText } from '../glob.ts';
 import type { PatternProblem } from './command-pattern.ts';
-import { GLOBSTAR, type Glob, matchesText } from './glob.ts';
 
 /** The inside of `Fetch(...)`: `domain:example.com`, or an address with `*`. */
 export interface UrlPattern {

@@ -1,7 +1,7 @@
-import type { Target } from '../judge/target.ts';
-import { foldGlob, type Glob, NO_DOT, overlaps, textGlob } from '../pattern/glob.ts';
+import { foldGlob, type Glob, NO_DOT, overlaps, textGlob } from '../glob.ts';
 import { wideSpellings } from '../pattern/path-pattern.ts';
 import { groupBy } from './group-by.ts';
+import type { Target } from './target.ts';
 
 /**
  * Files that hold the leash: what runs on the next commit, in the next shell or the next time an editor or an agent starts.

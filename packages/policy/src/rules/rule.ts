@@ -1,6 +1,6 @@
 import { RuleSyntaxError } from '../errors.ts';
+import { GLOBSTAR, type Glob } from '../glob.ts';
 import { type CommandPattern, type PatternProblem, parseCommandPattern } from '../pattern/command-pattern.ts';
-import { GLOBSTAR, type Glob } from '../pattern/glob.ts';
 import { type PathPattern, parsePathPattern } from '../pattern/path-pattern.ts';
 import { parseUrlPattern, type UrlPattern } from '../pattern/url-pattern.ts';
 import {

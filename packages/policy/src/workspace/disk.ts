@@ -1,4 +1,4 @@
-import { type Glob, hasWildcard, matchesText } from '../pattern/glob.ts';
+import { type Glob, hasWildcard, matchesText } from '../glob.ts';
 import { type FolderEntry, MAX_PATH_CHARS, normalizePath, resolvePath, type Workspace } from './paths.ts';
 
 /** Most entries that are looked at for one pattern or one tree; beyond it, what it meets counts as unknown. */

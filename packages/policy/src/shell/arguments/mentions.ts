@@ -1,4 +1,4 @@
-import { GLOBSTAR } from '../../pattern/glob.ts';
+import { GLOBSTAR } from '../../glob.ts';
 import type { FileUse } from '../analysis.ts';
 import { literalWord, type ShellWord, unknownWord } from '../words/shell-word.ts';
 

@@ -1,4 +1,4 @@
-import { GLOBSTAR } from '../../pattern/glob.ts';
+import { GLOBSTAR } from '../../glob.ts';
 import type { Danger, FileUse } from '../analysis.ts';
 import { literalWord, type ShellWord } from '../words/shell-word.ts';
 import { danger, UNKNOWN_ARGUMENT } from './dangers.ts';

@@ -1,4 +1,4 @@
-import { GLOBSTAR } from '../../pattern/glob.ts';
+import { GLOBSTAR } from '../../glob.ts';
 import type { FileUse } from '../analysis.ts';
 import { readInnerScript } from '../arguments/inner.ts';
 import type { CommandProfile, Findings, Look } from '../arguments/profile.ts';

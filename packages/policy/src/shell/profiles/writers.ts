@@ -1,4 +1,4 @@
-import { STAR, textGlob } from '../../pattern/glob.ts';
+import { STAR, textGlob } from '../../glob.ts';
 import type { Danger } from '../analysis.ts';
 import { danger, wholeDanger } from '../arguments/dangers.ts';
 import { each, FOLLOWS, flag, READ, RUNS, switches, TARGET, TEXT, TREE } from '../arguments/option-meanings.ts';

@@ -1,5 +1,5 @@
 import type { Word, WordPart } from 'unbash';
-import { ANY_IN_SEGMENT } from '../../pattern/glob.ts';
+import { ANY_IN_SEGMENT } from '../../glob.ts';
 import { note, noteUnlessBash, readNested, type WordScope } from '../reader.ts';
 import { expandBraces } from './braces.ts';
 import { readArithmetic, readParameter } from './expansion.ts';

@@ -1,4 +1,4 @@
-import { GLOBSTAR, type Glob } from '../../pattern/glob.ts';
+import { GLOBSTAR, type Glob } from '../../glob.ts';
 
 /** A word of a command line: its exact value, or what is known of it before it runs. */
 export interface ShellWord {

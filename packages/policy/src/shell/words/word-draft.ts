@@ -1,4 +1,4 @@
-import { type Glob, NO_DOT, STAR } from '../../pattern/glob.ts';
+import { type Glob, NO_DOT, STAR } from '../../glob.ts';
 import { ANYTHING, NOTHING, type ShellWord } from './shell-word.ts';
 
 /** A word that is being put together: literal text as long as possible, then what it can be. */

@@ -1,9 +1,9 @@
 import type { ToolKind } from '@parley/protocol';
 import type { Decision } from '../judge/decision.ts';
+import type { Place, Remembered, RememberedWhat, RememberScope } from '../memory/remembered.ts';
+import { requestKey } from '../memory/request-key.ts';
 import type { ToolRequest } from '../request/request.ts';
 import { showText } from '../shell/check-text.ts';
-import type { Place, Remembered, RememberedWhat, RememberScope } from './remembered.ts';
-import { requestKey } from './request-key.ts';
 
 /** What a lasting answer leaves behind. */
 export interface ToRemember {

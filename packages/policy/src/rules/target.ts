@@ -1,4 +1,4 @@
-import { foldGlob, GLOBSTAR, type Glob, hasWildcard, matchesText, overlaps, textGlob } from '../pattern/glob.ts';
+import { foldGlob, GLOBSTAR, type Glob, hasWildcard, matchesText, overlaps, textGlob } from '../glob.ts';
 import type { Match } from '../pattern/match.ts';
 import { wideSpellings } from '../pattern/path-pattern.ts';
 import type { Directories } from '../shell/analysis.ts';

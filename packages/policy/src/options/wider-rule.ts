@@ -1,11 +1,11 @@
 import { decide, kindsOf } from '../judge/decide.ts';
 import type { Decision } from '../judge/decision.ts';
 import { createPolicy } from '../judge/policy.ts';
+import type { RememberScope } from '../memory/remembered.ts';
 import { readUrl } from '../pattern/url-pattern.ts';
 import type { ToolRequest } from '../request/request.ts';
 import type { CommandPart } from '../shell/analysis.ts';
 import { readArguments, readCommandLine } from '../shell/read-command-line.ts';
-import type { RememberScope } from './remembered.ts';
 
 /** A rule for this request and others like it, in words for the person who is asked. */
 export interface WiderRule {
