@@ -1,6 +1,6 @@
 import type { CheckFacts } from '../check.ts';
 import type { Finding } from '../lints/finding.ts';
-import { type Frame, formatFrame } from '../probe/trace.ts';
+import { type Frame, formatFrame } from '../messages/trace.ts';
 import { notProvoked, Verdict } from '../verdict.ts';
 import type { Protocol } from '../versions/protocol.ts';
 import { type Check, check } from './agent-check.ts';

@@ -1,6 +1,6 @@
 import type { CheckFacts } from '../check.ts';
 import type { Finding } from '../lints/finding.ts';
-import { formatFrame } from '../probe/trace.ts';
+import { formatFrame } from '../messages/trace.ts';
 import { notProvoked, Verdict } from '../verdict.ts';
 import type { Protocol } from '../versions/protocol.ts';
 import type { ClientRun } from './run/client-run.ts';

@@ -1,4 +1,4 @@
-import type { Frame } from '../probe/trace.ts';
+import type { Frame } from '../messages/trace.ts';
 
 /** One occasion on which the rule applied, and how it was broken, if it was. */
 export interface Finding {

@@ -1,5 +1,5 @@
-import { asNotification, asRequest } from '../probe/message.ts';
-import type { Frame } from '../probe/trace.ts';
+import { asNotification, asRequest } from '../messages/message.ts';
+import type { Frame } from '../messages/trace.ts';
 import type { Protocol } from '../versions/protocol.ts';
 import { wordsOf } from '../versions/words.ts';
 import type { Finding } from './finding.ts';

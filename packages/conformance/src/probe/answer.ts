@@ -1,7 +1,7 @@
 import type { ErrorObject } from '@parley/jsonrpc';
 import { type AgentRequests, type ClientRequests, type ResultOf, ValidationError } from '@parley/protocol';
+import type { Frame } from '../messages/trace.ts';
 import { unmet, Verdict } from '../verdict.ts';
-import type { Frame } from './trace.ts';
 
 /** What became of a request. */
 export type Answer =

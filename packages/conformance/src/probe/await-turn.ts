@@ -1,9 +1,9 @@
 import type { ErrorObject } from '@parley/jsonrpc';
 import { isRecord } from '@parley/jsonrpc/internal';
+import { asUpdate, fieldsOf } from '../messages/message.ts';
+import type { Frame } from '../messages/trace.ts';
 import type { Answer } from './answer.ts';
-import { asUpdate, fieldsOf } from './message.ts';
 import type { Probe } from './probe.ts';
-import type { Frame } from './trace.ts';
 
 /** A prompt that was sent, and what its end must be looked for after. */
 export interface SentPrompt {

@@ -1,7 +1,7 @@
 import { RpcError } from '@parley/jsonrpc';
 import { type PermissionOption, type RequestPermissionOutcome, ValidationError, v1 } from '@parley/protocol';
 import { v2 } from '@parley/protocol/v2';
-import type { ClientProfile } from './client-profile.ts';
+import type { ClientProfile } from '../messages/client-profile.ts';
 import { createFileService } from './file-service.ts';
 import type { Probe } from './probe.ts';
 import { TerminalService } from './terminal-service.ts';

@@ -1,13 +1,13 @@
 import { type ErrorObject, type RequestId, RpcError } from '@parley/jsonrpc';
 import { isRecord } from '@parley/jsonrpc/internal';
 import type { CheckLimits } from '../limits.ts';
+import { asRequest, fieldsOf, isResponse, keyOfId } from '../messages/message.ts';
+import { type Frame, type FrameFault, type Side, Trace } from '../messages/trace.ts';
 import type { Protocol } from '../versions/protocol.ts';
 import type { WireWords } from '../versions/wire-words.ts';
 import { wordsOf } from '../versions/words.ts';
 import type { ReceivedFrame, Wire } from '../wire/wire.ts';
 import type { Answer } from './answer.ts';
-import { asRequest, fieldsOf, isResponse, keyOfId } from './message.ts';
-import { type Frame, type FrameFault, type Side, Trace } from './trace.ts';
 
 export interface ProbeOptions {
   readonly name: string;

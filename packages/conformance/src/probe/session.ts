@@ -1,7 +1,7 @@
 import type { ContentBlock, NewSessionResponse } from '@parley/protocol';
+import { asUpdate, type Fields } from '../messages/message.ts';
 import { type Answer, requireResult } from './answer.ts';
 import { awaitTurn } from './await-turn.ts';
-import { asUpdate, type Fields } from './message.ts';
 import type { Probe, SentRequest } from './probe.ts';
 
 /** A prompt that is under way. `answer` is the end of its turn, whichever message tells it. */

@@ -1,7 +1,7 @@
 import type { McpServer, MethodSpec, NotificationSpec, RequestSpec } from '@parley/protocol';
-import type { ClientProfile } from '../probe/client-profile.ts';
-import type { Fields } from '../probe/message.ts';
-import type { Frame } from '../probe/trace.ts';
+import type { ClientProfile } from '../messages/client-profile.ts';
+import type { Fields } from '../messages/message.ts';
+import type { Frame } from '../messages/trace.ts';
 import type { Protocol } from './protocol.ts';
 
 /** Fields of what an agent sends, by the method or update that they belong to. */

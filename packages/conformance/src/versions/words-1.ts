@@ -1,8 +1,8 @@
 import { v1 } from '@parley/protocol';
 import { v1Unstable } from '@parley/protocol/unstable';
 import { PARAMS_FIELDS, RESULT_FIELDS, UPDATE_FIELDS } from '@parley/protocol/unstable/fields';
-import { CHECKER_INFO, type ClientProfile } from '../probe/client-profile.ts';
-import { type Fields, fieldsOf } from '../probe/message.ts';
+import { CHECKER_INFO, type ClientProfile } from '../messages/client-profile.ts';
+import { type Fields, fieldsOf } from '../messages/message.ts';
 import type { WireWords } from './wire-words.ts';
 
 /** `bare` offers nothing in every way that one can offer nothing: false, null, and an object without markers. */

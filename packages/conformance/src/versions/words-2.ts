@@ -2,8 +2,8 @@ import { isRecord } from '@parley/jsonrpc/internal';
 import { v2 } from '@parley/protocol/v2';
 import { v2Unstable } from '@parley/protocol/v2/unstable';
 import { PARAMS_FIELDS, RESULT_FIELDS, UPDATE_FIELDS } from '@parley/protocol/v2/unstable/fields';
-import { CHECKER_INFO, type ClientProfile } from '../probe/client-profile.ts';
-import { asUpdate, type Fields, fieldsOf } from '../probe/message.ts';
+import { CHECKER_INFO, type ClientProfile } from '../messages/client-profile.ts';
+import { asUpdate, type Fields, fieldsOf } from '../messages/message.ts';
 import type { WireWords } from './wire-words.ts';
 
 /** `bare` offers nothing in every way that one can offer nothing: null, and an object without markers. */

@@ -1,5 +1,5 @@
+import { fieldsOf } from '../../messages/message.ts';
 import { AUTH_REQUIRED, requireError, requireResult, show } from '../../probe/answer.ts';
-import { fieldsOf } from '../../probe/message.ts';
 import { sendNewSession } from '../../probe/session.ts';
 import { expect, notApplicable, notProvoked } from '../../verdict.ts';
 import { BOTH } from '../../versions/protocol.ts';

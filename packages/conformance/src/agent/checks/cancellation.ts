@@ -1,5 +1,5 @@
+import { fieldsOf, idOf, isResponse, keyOfId } from '../../messages/message.ts';
 import { answerWithin, describeAnswer, requireAnswer, requireResult } from '../../probe/answer.ts';
-import { fieldsOf, idOf, isResponse, keyOfId } from '../../probe/message.ts';
 import { expect, unmet } from '../../verdict.ts';
 import { BOTH } from '../../versions/protocol.ts';
 import { type Check, check } from '../agent-check.ts';

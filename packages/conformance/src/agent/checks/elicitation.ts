@@ -1,7 +1,7 @@
 import { RpcError } from '@parley/jsonrpc';
 import { checkParams } from '../../lints/schema.ts';
+import { asRequest, fieldsOf } from '../../messages/message.ts';
 import { requireResult, show } from '../../probe/answer.ts';
-import { asRequest, fieldsOf } from '../../probe/message.ts';
 import { notProvoked } from '../../verdict.ts';
 import { BOTH } from '../../versions/protocol.ts';
 import { wordsOf } from '../../versions/words.ts';

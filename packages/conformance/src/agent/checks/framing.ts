@@ -1,6 +1,6 @@
 import { isRecord } from '@parley/jsonrpc/internal';
+import { fieldsOf } from '../../messages/message.ts';
 import { requireAnswer, requireError } from '../../probe/answer.ts';
-import { fieldsOf } from '../../probe/message.ts';
 import { PING_METHOD, sleep } from '../../probe/probe.ts';
 import { expect, notApplicable, unmet } from '../../verdict.ts';
 import { BOTH } from '../../versions/protocol.ts';

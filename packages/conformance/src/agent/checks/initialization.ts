@@ -1,6 +1,6 @@
+import { CHECKER_INFO } from '../../messages/client-profile.ts';
+import { fieldsOf, isResponse } from '../../messages/message.ts';
 import { describeAnswer, requireAnswer, requireError, requireResult, show } from '../../probe/answer.ts';
-import { CHECKER_INFO } from '../../probe/client-profile.ts';
-import { fieldsOf, isResponse } from '../../probe/message.ts';
 import { expect, unmet } from '../../verdict.ts';
 import { BOTH } from '../../versions/protocol.ts';
 import { type Check, check } from '../agent-check.ts';

@@ -1,7 +1,7 @@
+import { asNotification, asRequest, errorOf, fieldsOf, idOf, isResponse, keyOfId } from '../../messages/message.ts';
+import type { Frame } from '../../messages/trace.ts';
 import { requireAnswer, show } from '../../probe/answer.ts';
-import { asNotification, asRequest, errorOf, fieldsOf, idOf, isResponse, keyOfId } from '../../probe/message.ts';
 import { PING_METHOD, type Probe } from '../../probe/probe.ts';
-import type { Frame } from '../../probe/trace.ts';
 import { expect, unmet } from '../../verdict.ts';
 import { BOTH } from '../../versions/protocol.ts';
 import { type Check, check } from '../agent-check.ts';

@@ -1,5 +1,5 @@
+import { asRequest, fieldsOf, idOf, isResponse, keyOfId } from '../../messages/message.ts';
 import { type Answer, describeAnswer, requireAnswer, requireError, requireResult, show } from '../../probe/answer.ts';
-import { asRequest, fieldsOf, idOf, isResponse, keyOfId } from '../../probe/message.ts';
 import { PING_METHOD } from '../../probe/probe.ts';
 import { unmet } from '../../verdict.ts';
 import { BOTH } from '../../versions/protocol.ts';

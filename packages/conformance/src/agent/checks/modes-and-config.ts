@@ -1,6 +1,6 @@
 import type { SessionConfigOption, SessionModeState } from '@parley/protocol';
+import { asUpdate, fieldsOf } from '../../messages/message.ts';
 import { requireAnswer, requireError, requireResult, show } from '../../probe/answer.ts';
-import { asUpdate, fieldsOf } from '../../probe/message.ts';
 import type { Session } from '../../probe/session.ts';
 import { expect, notApplicable, notProvoked } from '../../verdict.ts';
 import { BOTH } from '../../versions/protocol.ts';

@@ -1,5 +1,5 @@
+import { asRequest, asUpdate, fieldsOf, idOf, isResponse, keyOfId } from '../../messages/message.ts';
 import { describeAnswer, requireAnswer, requireResult, show } from '../../probe/answer.ts';
-import { asRequest, asUpdate, fieldsOf, idOf, isResponse, keyOfId } from '../../probe/message.ts';
 import { sleep } from '../../probe/probe.ts';
 import { expect, unmet } from '../../verdict.ts';
 import { BOTH } from '../../versions/protocol.ts';

@@ -1,6 +1,6 @@
 import { canCloseSession } from '@parley/protocol';
+import { asUpdate, type Fields, fieldsOf } from '../../messages/message.ts';
 import { type Answer, answerWithin, describeAnswer, requireError, requireResult, show } from '../../probe/answer.ts';
-import { asUpdate, type Fields, fieldsOf } from '../../probe/message.ts';
 import type { Probe } from '../../probe/probe.ts';
 import { Session } from '../../probe/session.ts';
 import { expect, notProvoked, unmet } from '../../verdict.ts';

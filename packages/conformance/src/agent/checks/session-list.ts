@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
 import type { ListSessionsResponse, SessionInfo } from '@parley/protocol';
+import { asUpdate } from '../../messages/message.ts';
 import { requireError, requireResult, show } from '../../probe/answer.ts';
-import { asUpdate } from '../../probe/message.ts';
 import type { Probe } from '../../probe/probe.ts';
 import { expect, notApplicable, notProvoked } from '../../verdict.ts';
 import { BOTH } from '../../versions/protocol.ts';

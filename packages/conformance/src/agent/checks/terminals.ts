@@ -1,9 +1,9 @@
 import { isAbsolutePath } from '@parley/protocol';
 import type { Finding } from '../../lints/finding.ts';
 import { checkParams } from '../../lints/schema.ts';
+import { asRequest, fieldsOf, idOf, isResponse, keyOfId } from '../../messages/message.ts';
+import type { Frame } from '../../messages/trace.ts';
 import { answerWithin, show } from '../../probe/answer.ts';
-import { asRequest, fieldsOf, idOf, isResponse, keyOfId } from '../../probe/message.ts';
-import type { Frame } from '../../probe/trace.ts';
 import { expect, notProvoked } from '../../verdict.ts';
 import { wordsOf } from '../../versions/words.ts';
 import { type Check, check } from '../agent-check.ts';

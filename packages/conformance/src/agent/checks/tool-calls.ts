@@ -1,7 +1,7 @@
 import { isAbsolutePath } from '@parley/protocol';
+import { asRequest, asUpdate, type Fields, fieldsOf, idOf, isResponse, keyOfId } from '../../messages/message.ts';
+import type { Frame } from '../../messages/trace.ts';
 import { show } from '../../probe/answer.ts';
-import { asRequest, asUpdate, type Fields, fieldsOf, idOf, isResponse, keyOfId } from '../../probe/message.ts';
-import type { Frame } from '../../probe/trace.ts';
 import { BOTH } from '../../versions/protocol.ts';
 import type { Check } from '../agent-check.ts';
 import { lint } from '../agent-lint.ts';

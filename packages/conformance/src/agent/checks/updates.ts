@@ -1,8 +1,8 @@
 import type { Finding } from '../../lints/finding.ts';
 import { checkParams } from '../../lints/schema.ts';
+import { asRequest, asUpdate, type Fields, fieldsOf, idOf, isResponse, keyOfId } from '../../messages/message.ts';
+import type { Frame } from '../../messages/trace.ts';
 import { show } from '../../probe/answer.ts';
-import { asRequest, asUpdate, type Fields, fieldsOf, idOf, isResponse, keyOfId } from '../../probe/message.ts';
-import type { Frame } from '../../probe/trace.ts';
 import { BOTH } from '../../versions/protocol.ts';
 import { wordsOf } from '../../versions/words.ts';
 import type { Check } from '../agent-check.ts';

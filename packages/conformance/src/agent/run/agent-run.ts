@@ -1,5 +1,8 @@
 import type { InitializeResponse } from '@parley/protocol';
 import type { CheckLimits } from '../../limits.ts';
+import type { ClientProfile } from '../../messages/client-profile.ts';
+import { fieldsOf } from '../../messages/message.ts';
+import type { Trace } from '../../messages/trace.ts';
 import {
   type Answer,
   AUTH_REQUIRED,
@@ -8,12 +11,9 @@ import {
   show,
   stopIfAuthIsNeeded,
 } from '../../probe/answer.ts';
-import type { ClientProfile } from '../../probe/client-profile.ts';
 import { serveClient } from '../../probe/client-services.ts';
-import { fieldsOf } from '../../probe/message.ts';
 import { Probe } from '../../probe/probe.ts';
 import { requireSession, type Session, sendNewSession, type Turn } from '../../probe/session.ts';
-import type { Trace } from '../../probe/trace.ts';
 import type { Workspace } from '../../run/workspace.ts';
 import { skip, Verdict } from '../../verdict.ts';
 import type { Protocol } from '../../versions/protocol.ts';

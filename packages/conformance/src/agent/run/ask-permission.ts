@@ -1,10 +1,10 @@
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { asRequest, asUpdate, fieldsOf } from '../../messages/message.ts';
+import type { Frame } from '../../messages/trace.ts';
 import type { Answer } from '../../probe/answer.ts';
-import { asRequest, asUpdate, fieldsOf } from '../../probe/message.ts';
 import type { Responder } from '../../probe/probe.ts';
 import type { Session } from '../../probe/session.ts';
-import type { Frame } from '../../probe/trace.ts';
 import { notProvoked } from '../../verdict.ts';
 import type { WireWords } from '../../versions/wire-words.ts';
 import type { CheckContext } from './check-context.ts';

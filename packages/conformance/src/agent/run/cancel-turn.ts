@@ -1,5 +1,5 @@
+import { fieldsOf } from '../../messages/message.ts';
 import { type Answer, answerWithin, describeAnswer, requireResult } from '../../probe/answer.ts';
-import { fieldsOf } from '../../probe/message.ts';
 import type { Session } from '../../probe/session.ts';
 import { notProvoked, unmet } from '../../verdict.ts';
 import type { CheckContext } from './check-context.ts';

@@ -1,7 +1,7 @@
 import type { InitializeResponse } from '@parley/protocol';
 import type { CheckLimits } from '../../limits.ts';
+import type { ClientProfile } from '../../messages/client-profile.ts';
 import { describeAnswer } from '../../probe/answer.ts';
-import type { ClientProfile } from '../../probe/client-profile.ts';
 import type { Probe } from '../../probe/probe.ts';
 import type { Session, Turn } from '../../probe/session.ts';
 import type { Workspace } from '../../run/workspace.ts';

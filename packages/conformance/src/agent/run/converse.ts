@@ -1,4 +1,4 @@
-import type { ClientProfile } from '../../probe/client-profile.ts';
+import type { ClientProfile } from '../../messages/client-profile.ts';
 import { Verdict } from '../../verdict.ts';
 import type { AgentRun } from './agent-run.ts';
 

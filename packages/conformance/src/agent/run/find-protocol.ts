@@ -1,5 +1,5 @@
 import { type CheckLimits, DEFAULT_CHECK_LIMITS } from '../../limits.ts';
-import { fieldsOf } from '../../probe/message.ts';
+import { fieldsOf } from '../../messages/message.ts';
 import { Probe } from '../../probe/probe.ts';
 import { PROTOCOLS, type Protocol } from '../../versions/protocol.ts';
 import { wordsOf } from '../../versions/words.ts';

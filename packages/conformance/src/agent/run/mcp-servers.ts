@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { McpServer } from '@parley/protocol';
-import { fieldsOf } from '../../probe/message.ts';
+import { fieldsOf } from '../../messages/message.ts';
 import { sleep } from '../../probe/probe.ts';
 
 /** An MCP server whose visitors can be seen. */

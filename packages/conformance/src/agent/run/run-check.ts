@@ -1,6 +1,6 @@
 import { factsOf, type Outcome } from '../../check.ts';
+import { formatFrame } from '../../messages/trace.ts';
 import type { Probe } from '../../probe/probe.ts';
-import { formatFrame } from '../../probe/trace.ts';
 import type { CheckResult } from '../../report/report.ts';
 import { STOPPED } from '../../run/progress.ts';
 import { Verdict } from '../../verdict.ts';

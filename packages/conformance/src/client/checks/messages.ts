@@ -1,7 +1,7 @@
 import { findForeignMethods } from '../../lints/methods.ts';
 import { checkParams, checkResult } from '../../lints/schema.ts';
+import { asNotification, asRequest, errorOf, fieldsOf, idOf, isResponse, keyOfId } from '../../messages/message.ts';
 import { show } from '../../probe/answer.ts';
-import { asNotification, asRequest, errorOf, fieldsOf, idOf, isResponse, keyOfId } from '../../probe/message.ts';
 import { expect, notProvoked } from '../../verdict.ts';
 import { BOTH } from '../../versions/protocol.ts';
 import { type ClientCheck, clientCheck, clientLint } from '../client-check.ts';

@@ -1,6 +1,6 @@
 import { isRecord } from '@parley/jsonrpc/internal';
+import { asNotification, asRequest, asUpdate, fieldsOf, idOf } from '../../messages/message.ts';
 import { show } from '../../probe/answer.ts';
-import { asNotification, asRequest, asUpdate, fieldsOf, idOf } from '../../probe/message.ts';
 import { expect, notProvoked } from '../../verdict.ts';
 import { SECOND } from '../../versions/protocol.ts';
 import { type ClientCheck, clientCheck, clientLint } from '../client-check.ts';

@@ -1,6 +1,6 @@
 import { canElicit, canReadTextFile, canUseTerminals, canWriteTextFile } from '@parley/protocol';
+import { asNotification, errorOf, fieldsOf } from '../../messages/message.ts';
 import { show } from '../../probe/answer.ts';
-import { asNotification, errorOf, fieldsOf } from '../../probe/message.ts';
 import { expect, notApplicable, notProvoked } from '../../verdict.ts';
 import { BOTH } from '../../versions/protocol.ts';
 import { type ClientCheck, clientCheck, type ScenarioCheck } from '../client-check.ts';

@@ -1,7 +1,7 @@
 import { isAbsolutePath, isMethodAvailable, METHODS, type MethodSpec } from '@parley/protocol';
+import { asNotification, asRequest, fieldsOf } from '../../messages/message.ts';
+import type { Frame } from '../../messages/trace.ts';
 import { show } from '../../probe/answer.ts';
-import { asNotification, asRequest, fieldsOf } from '../../probe/message.ts';
-import type { Frame } from '../../probe/trace.ts';
 import { expect, notApplicable, notProvoked } from '../../verdict.ts';
 import { BOTH } from '../../versions/protocol.ts';
 import { wordsOf } from '../../versions/words.ts';

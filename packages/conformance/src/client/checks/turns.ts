@@ -1,5 +1,5 @@
+import { asNotification, fieldsOf, idOf, isResponse } from '../../messages/message.ts';
 import { show } from '../../probe/answer.ts';
-import { asNotification, fieldsOf, idOf, isResponse } from '../../probe/message.ts';
 import { expect, notApplicable, notProvoked } from '../../verdict.ts';
 import { BOTH } from '../../versions/protocol.ts';
 import { type ClientCheck, clientCheck } from '../client-check.ts';

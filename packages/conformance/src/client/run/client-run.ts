@@ -1,6 +1,6 @@
 import type { ClientCapabilities } from '@parley/protocol';
-import { asRequest, errorOf, type Fields, fieldsOf, idOf, isResponse, keyOfId } from '../../probe/message.ts';
-import type { Frame } from '../../probe/trace.ts';
+import { asRequest, errorOf, type Fields, fieldsOf, idOf, isResponse, keyOfId } from '../../messages/message.ts';
+import type { Frame } from '../../messages/trace.ts';
 import { notProvoked, unmet } from '../../verdict.ts';
 import type { Protocol } from '../../versions/protocol.ts';
 import { wordsOf } from '../../versions/words.ts';

@@ -1,7 +1,7 @@
 import { quoteWords } from '@parley/host/terminal';
 import { factsOf } from '../../check.ts';
-import { asRequest, fieldsOf } from '../../probe/message.ts';
-import { formatFrame } from '../../probe/trace.ts';
+import { asRequest, fieldsOf } from '../../messages/message.ts';
+import { formatFrame } from '../../messages/trace.ts';
 import type { CheckResult, Report } from '../../report/report.ts';
 import type { Progress } from '../../run/progress.ts';
 import { STOPPED } from '../../run/progress.ts';

@@ -1,4 +1,4 @@
-import type { Frame } from '../../probe/trace.ts';
+import type { Frame } from '../../messages/trace.ts';
 import type { Mark } from '../scenarios/scripted-agent.ts';
 
 /** One line of the file in which the scripted agent tells the checker what has happened. */

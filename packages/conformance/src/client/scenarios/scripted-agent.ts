@@ -1,8 +1,8 @@
 import { RpcError } from '@parley/jsonrpc';
 import { type AgentCapabilities, type ClientCapabilities, type ContentBlock, errorOfKind, v1 } from '@parley/protocol';
 import { v2 } from '@parley/protocol/v2';
+import { type Fields, fieldsOf } from '../../messages/message.ts';
 import type { Answer } from '../../probe/answer.ts';
-import { type Fields, fieldsOf } from '../../probe/message.ts';
 import { type Probe, sleep } from '../../probe/probe.ts';
 import type { Protocol } from '../../versions/protocol.ts';
 

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { canReadTextFile, canUseTerminals, canWriteTextFile } from '@parley/protocol';
-import { fieldsOf } from '../../probe/message.ts';
+import { fieldsOf } from '../../messages/message.ts';
 import type { Scenario, ScriptedAgent } from './scripted-agent.ts';
 
 /** A file that the scenarios may write; it lies in the session's own folder. */

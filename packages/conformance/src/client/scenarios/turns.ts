@@ -1,4 +1,4 @@
-import type { Fields } from '../../probe/message.ts';
+import type { Fields } from '../../messages/message.ts';
 import { PING_METHOD, sleep } from '../../probe/probe.ts';
 import type { Scenario, ScriptedAgent } from './scripted-agent.ts';
 

@@ -1,6 +1,6 @@
 import type { Finding } from '../../../lints/finding.ts';
+import { asRequest, asUpdate, fieldsOf } from '../../../messages/message.ts';
 import { answerWithin, describeAnswer, requireError, show } from '../../../probe/answer.ts';
-import { asRequest, asUpdate, fieldsOf } from '../../../probe/message.ts';
 import type { StartedTurn } from '../../../probe/session.ts';
 import { expect, notProvoked, unmet } from '../../../verdict.ts';
 import { SECOND } from '../../../versions/protocol.ts';

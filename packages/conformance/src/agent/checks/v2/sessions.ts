@@ -1,6 +1,6 @@
+import { asUpdate, type Fields } from '../../../messages/message.ts';
+import type { Frame } from '../../../messages/trace.ts';
 import { requireError, requireResult, show } from '../../../probe/answer.ts';
-import { asUpdate, type Fields } from '../../../probe/message.ts';
-import type { Frame } from '../../../probe/trace.ts';
 import { expect } from '../../../verdict.ts';
 import { SECOND } from '../../../versions/protocol.ts';
 import { type Check, check } from '../../agent-check.ts';

@@ -1,8 +1,8 @@
+import { CHECKER_INFO } from '../../../messages/client-profile.ts';
+import { errorOf, fieldsOf, idOf, isResponse } from '../../../messages/message.ts';
+import type { Frame } from '../../../messages/trace.ts';
 import { describeAnswer, requireAnswer, requireError, requireResult, show } from '../../../probe/answer.ts';
-import { CHECKER_INFO } from '../../../probe/client-profile.ts';
-import { errorOf, fieldsOf, idOf, isResponse } from '../../../probe/message.ts';
 import { PING_METHOD } from '../../../probe/probe.ts';
-import type { Frame } from '../../../probe/trace.ts';
 import { expect, notApplicable, notProvoked, unmet } from '../../../verdict.ts';
 import { SECOND } from '../../../versions/protocol.ts';
 import { type Check, check } from '../../agent-check.ts';
