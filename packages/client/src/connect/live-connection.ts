@@ -71,13 +71,7 @@ export class LiveConnection implements AgentConnection {
       onEvent: (update) => this.#emitter.emit('subagent', update),
     });
     const shared = { clock, limits, report, sessions, router: this.#router, subagents, watchdog: this.#watchdog };
-    this.#services = new ClientServices({
-      ...shared,
-      options,
-      source,
-      onQuestion: (question) => this.#emitter.emit('question', question),
-      onAuthStatus: (status) => this.#emitter.emit('auth', status),
-    });
+    this.#services = new ClientServices({ ...shared, options, source, emitter: this.#emitter });
     this.#links = this.#createLinks(clock, random, versions);
     this.#calls = new AgentCalls({ ...shared, links: this.#links, random, retry });
     this.#authentication = new Authentication({ source, options: options.auth ?? {}, links: this.#links });

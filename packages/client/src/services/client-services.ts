@@ -1,8 +1,10 @@
 import type { ClientCapabilities } from '@parley/protocol';
+import type { AuthStatusResponse } from '@parley/protocol/unstable';
 import type { Question } from '@parley/session';
 import type { AuthOptions } from '../auth/auth-options.ts';
 import type { Clock } from '../clock.ts';
 import type { ReportDiagnostic } from '../diagnostics.ts';
+import type { Emitter } from '../emitter.ts';
 import type { ClientLimits } from '../limits.ts';
 import type { SilenceWatchdog } from '../link/silence-watchdog.ts';
 import type { ClientDuties } from '../peer/client-duties.ts';
@@ -22,6 +24,12 @@ import { createDuties } from './create-duties.ts';
 import { createTerminalHost, createWorkspace } from './platform-services.ts';
 import type { ServiceOptions } from './service-options.ts';
 
+/** What the application hears of requests of the agent. */
+interface ServiceEvents {
+  readonly question: Question;
+  readonly auth: AuthStatusResponse;
+}
+
 export interface ServicesContext {
   readonly options: ServiceOptions & { readonly auth?: AuthOptions };
   readonly source: AgentSource;
@@ -32,8 +40,7 @@ export interface ServicesContext {
   readonly watchdog: SilenceWatchdog | undefined;
   /** The open sessions by id. */
   readonly sessions: ReadonlyMap<string, LiveSession>;
-  readonly onQuestion: (question: Question) => void;
-  readonly onAuthStatus: NonNullable<ClientDuties['onAuthStatus']>;
+  readonly emitter: Pick<Emitter<ServiceEvents>, 'emit'>;
   readonly report: ReportDiagnostic;
 }
 
@@ -77,17 +84,18 @@ export class ClientServices {
       permissions,
       guard: once(() => loadGuard(judge, permissions, this.#approvals)),
       elicitations,
+      onAuthStatus: (status) => context.emitter.emit('auth', status),
     });
     this.capabilities = advertise(this.duties, options, source);
   }
 
-  #createQuestions({ clock, limits, sessions, onQuestion }: ServicesContext): OpenQuestions {
+  #createQuestions({ clock, limits, sessions, emitter }: ServicesContext): OpenQuestions {
     return new OpenQuestions({
       maxQuestions: limits.maxQuestions,
       clock,
       onQuestion: (question) => {
         sessions.get(question.sessionId ?? '')?.apply({ type: 'question', question });
-        onQuestion(question);
+        emitter.emit('question', question);
       },
       onAnswer: ({ questionId, sessionId }, outcome) =>
         sessions.get(sessionId ?? '')?.apply({ type: 'answer', questionId, outcome }),

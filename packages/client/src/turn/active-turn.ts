@@ -1,4 +1,5 @@
-import { META } from '@parley/session';
+import { META, type TranscriptEvent } from '@parley/session';
+import { UpdateError } from '../errors.ts';
 import type { Meta } from '../peer/agent-peer.ts';
 import { AgentTurn } from './agent-turn.ts';
 import type { PromptTurn } from './prompt-turn.ts';
@@ -81,4 +82,23 @@ export function beginTurn(session: PromptingSession, active: ActiveTurn): void {
   turn.state = 'running';
   session.apply({ type: 'turn_started', prompt: turn.prompt });
   active.index = session.transcript.turns.length - 1;
+}
+
+/** Waits until the prompt may be sent. */
+export async function beforeSending(active: ActiveTurn, prepared: Promise<void>): Promise<void> {
+  await prepared;
+  active.abandon.signal.throwIfAborted();
+  if (active.isCancelling) throw NOT_SENT;
+}
+
+/** Counts what the agent says in a turn; throws when it is too much. */
+export function countSaid(active: ActiveTurn, event: TranscriptEvent, maxTurnCharacters: number): void {
+  const isSaid = (event.type === 'message_chunk' && event.speaker === 'agent') || event.type === 'thought_chunk';
+  if (!isSaid || event.content.type !== 'text') return;
+  active.characters += event.content.text.length;
+  if (active.characters <= maxTurnCharacters) return;
+  throw new UpdateError(
+    'turn_too_long',
+    `The agent said more than ${maxTurnCharacters} characters in one turn, more than can be kept; the turn was cancelled. What came before is whole. Ask for less at a time, or for a file.`,
+  );
 }

@@ -71,6 +71,11 @@ export class PromptTurn implements Turn {
     this.#resolve({ ...summary, stopReason, isForced, ...beside });
   }
 
+  /** Ends it before anything came of it. */
+  drop(): void {
+    this.end({ stopReason: 'cancelled', summary: NOTHING });
+  }
+
   /** The agent has dropped the prompt: it waits, and is another prompt to the agent when it is sent again. */
   requeue(): void {
     this.state = 'queued';

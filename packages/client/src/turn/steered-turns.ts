@@ -132,7 +132,7 @@ export class SteeredTurns {
     // One that was taken before the agent heard that it is withdrawn ends with the turn that has it.
     if (!steered || (error === WITHDRAWN && steered.position !== undefined)) return;
     this.#remove(steered);
-    if (error === WITHDRAWN) active.turn.end({ stopReason: 'cancelled', summary: NOTHING });
+    if (error === WITHDRAWN) active.turn.drop();
     else if (steered.position === undefined && steered.isKept !== undefined) this.#drop(steered);
     else active.turn.fail(error);
     this.#options.onEnd();
@@ -212,7 +212,7 @@ export class SteeredTurns {
   }
 
   #drop({ active: { turn }, isKept }: Steered): void {
-    if (!isKept) return turn.end({ stopReason: 'cancelled', summary: NOTHING });
+    if (!isKept) return turn.drop();
     turn.requeue();
     this.#options.requeue(turn);
   }

@@ -1,10 +1,19 @@
 import { assertNever, TransportClosedError } from '@parley/jsonrpc';
 import type { ContentBlock } from '@parley/protocol';
 import type { SessionEvent, TranscriptEvent } from '@parley/session';
-import { UpdateError, UsageError } from '../errors.ts';
+import { type UpdateError, UsageError } from '../errors.ts';
 import type { Meta, TurnEnd } from '../peer/agent-peer.ts';
-import { type ActiveTurn, beginTurn, CUT_OFF, createActiveTurn, GIVEN_UP, NOT_SENT, SENT } from './active-turn.ts';
-import { NOTHING, PromptTurn } from './prompt-turn.ts';
+import {
+  type ActiveTurn,
+  beforeSending,
+  beginTurn,
+  CUT_OFF,
+  countSaid,
+  createActiveTurn,
+  GIVEN_UP,
+  SENT,
+} from './active-turn.ts';
+import { PromptTurn } from './prompt-turn.ts';
 import type { PromptingSession } from './prompting-session.ts';
 import { SteeredTurns } from './steered-turns.ts';
 import { SubagentWait } from './subagent-wait.ts';
@@ -88,7 +97,7 @@ export class TurnRunner {
   /** Ends the running turn: first by asking, on a second call or after a grace time by no longer waiting. */
   async cancel({ keepQueue = false, meta }: CancelOptions = {}): Promise<void> {
     this.#queue.unshift(...this.#steered.takeUnsent());
-    if (!keepQueue) for (const turn of this.#queue.splice(0)) drop(turn);
+    if (!keepQueue) for (const turn of this.#queue.splice(0)) turn.drop();
     // The agent drops what no turn has taken.
     this.#steered.giveBack(keepQueue);
     const turn = this.#active?.turn;
@@ -162,16 +171,7 @@ export class TurnRunner {
 
   /** Counts what the agent says in the turn that runs; throws when it is too much. */
   count(event: TranscriptEvent): void {
-    const active = this.#active;
-    const isSaid = (event.type === 'message_chunk' && event.speaker === 'agent') || event.type === 'thought_chunk';
-    if (!active || !isSaid || event.content.type !== 'text') return;
-    active.characters += event.content.text.length;
-    const { maxTurnCharacters } = this.#session.connection.limits;
-    if (active.characters <= maxTurnCharacters) return;
-    throw new UpdateError(
-      'turn_too_long',
-      `The agent said more than ${maxTurnCharacters} characters in one turn, more than can be kept; the turn was cancelled. What came before is whole. Ask for less at a time, or for a file.`,
-    );
+    if (this.#active) countSaid(this.#active, event, this.#session.connection.limits.maxTurnCharacters);
   }
 
   /** Something of the turn that runs could not be kept: the agent is stopped and the turn fails. False without a turn. */
@@ -226,7 +226,7 @@ export class TurnRunner {
     this.#steered.removeUnsent(turn);
     const place = this.#queue.indexOf(turn);
     if (place >= 0) this.#queue.splice(place, 1);
-    drop(turn);
+    turn.drop();
   }
 
   #escalate(meta: Meta | undefined): void {
@@ -340,14 +340,4 @@ export class TurnRunner {
     if (!connection.facts.offers.steer || this.#isAway || this.#active?.isCancelling) return false;
     return this.#isBusy || state === 'running' || state === 'waiting';
   }
-}
-
-async function beforeSending(active: ActiveTurn, prepared: Promise<void>): Promise<void> {
-  await prepared;
-  active.abandon.signal.throwIfAborted();
-  if (active.isCancelling) throw NOT_SENT;
-}
-
-function drop(turn: PromptTurn): void {
-  turn.end({ stopReason: 'cancelled', summary: NOTHING });
 }
