@@ -1,9 +1,11 @@
+import { isRecord } from '@parley/jsonrpc/internal';
+
 /** A JSON object of unknown shape. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 /** Reads wire data leniently: what has the wrong type counts as absent, because servers disagree in the details. */
 export function asObject(value: unknown): JsonObject | undefined {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : undefined;
+  return isRecord(value) ? value : undefined;
 }
 
 export function objectAt(object: JsonObject | undefined, key: string): JsonObject | undefined {

@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { backoffMs } from '@parley/jsonrpc/internal';
 import { ModelError } from './errors.ts';
 import type { Model, ModelEvent, ModelRequest, StreamOptions } from './model.ts';
 
@@ -109,7 +110,7 @@ function delayFor(error: ModelError, attempt: number, options: RetryOptions): nu
   const { baseDelayMs = 2_000, maxDelayMs = 30_000, maxRetryAfterMs = 60_000, random = Math.random } = options;
   const asked = error.retryAfterMs ?? 0;
   if (asked > maxRetryAfterMs) return undefined;
-  const wait = Math.min(maxDelayMs, baseDelayMs * 2 ** (attempt - 1)) * (1 - random() / 4);
+  const wait = backoffMs(attempt, { firstMs: baseDelayMs, maxMs: maxDelayMs, spread: [1, 0.75], random });
   return Math.max(asked, Math.round(wait));
 }
 

@@ -1,3 +1,4 @@
+import { isRecord } from '@parley/jsonrpc/internal';
 import type { FakeErrorKind, FakeStopReason } from '../script.ts';
 import type { WireName } from './wire-name.ts';
 
@@ -77,7 +78,7 @@ export const ERROR_STATUS: Readonly<Record<FakeErrorKind, number>> = {
 };
 
 export function asJson(value: unknown): Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : {};
+  return isRecord(value) ? value : {};
 }
 
 export function listAt(object: Json, key: string): readonly Json[] {
