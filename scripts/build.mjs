@@ -45,7 +45,11 @@ const INSIDE = {
 
 /** Packages whose programs are scripts, by what they are loaded, what they carry of others, and what they load in any case. */
 const SCRIPTS = {
-  cli: { loader: 'src/start/load-script.ts', carried: ['commander'], certain: ['../dialects/src/speak.ts'] },
+  cli: {
+    loader: 'src/start/load-script.ts',
+    carried: ['commander', 'get-east-asian-width'],
+    certain: ['../dialects/src/speak.ts'],
+  },
 };
 
 const names = readdirSync(join(root, 'packages')).filter((name) => existsSync(manifestOf(name)));
@@ -184,7 +188,8 @@ function writeLicenses(name) {
   const texts = carried.map((other) => {
     const folder = join(root, 'node_modules', other);
     const { version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
-    return `${other} ${version}\n\n${readFileSync(join(folder, 'LICENSE'), 'utf8').trim()}\n`;
+    const license = readdirSync(folder).find((file) => /^licen[cs]e$/i.test(file)) ?? '';
+    return `${other} ${version}\n\n${readFileSync(join(folder, license), 'utf8').trim()}\n`;
   });
   if (texts.length > 0) writeFileSync(join(root, 'packages', name, 'dist', 'carried-licenses.txt'), texts.join('\n'));
 }

@@ -1,3 +1,5 @@
+import { eastAsianWidth } from 'get-east-asian-width';
+
 /**
  * How many columns text takes. Terminals disagree about joined emoji; we add up their parts, which is the most that any
  * of them uses. A line that is thought too wide is only broken early, while one that is too wide in truth spoils the screen.
@@ -69,36 +71,13 @@ function measure(codePoint: number): number {
   if (codePoint >= 0x1f1e6 && codePoint <= 0x1f1ff) return 1; // Half a flag.
   if (codePoint >= 0x1160 && codePoint <= 0x11ff) return 0; // Vowels and finals that join a Korean syllable.
   if (ZERO_WIDTH.test(character)) return 0;
-  return EMOJI.test(character) || isWide(codePoint) ? 2 : 1;
+  return EMOJI.test(character) || isWideSomewhere(codePoint) ? 2 : eastAsianWidth(codePoint);
 }
 
 const ZERO_WIDTH = /^[\p{Mn}\p{Me}\p{Cf}]$/u;
 const EMOJI = /^\p{Emoji_Presentation}$/u;
 
-/** East Asian wide and fullwidth characters, as first and last of each range. */
-const WIDE: readonly (readonly [number, number])[] = [
-  [0x1100, 0x115f],
-  [0x2329, 0x232a],
-  [0x2e80, 0x303e],
-  [0x3041, 0x33ff],
-  [0x3400, 0x4dbf],
-  [0x4dc0, 0x4dff],
-  [0x4e00, 0x9fff],
-  [0xa000, 0xa4cf],
-  [0xa960, 0xa97f],
-  [0xac00, 0xd7a3],
-  [0xf900, 0xfaff],
-  [0xfe10, 0xfe19],
-  [0xfe30, 0xfe6f],
-  [0xff00, 0xff60],
-  [0xffe0, 0xffe6],
-  [0x16fe0, 0x18dff],
-  [0x1aff0, 0x1b2ff],
-  [0x1d300, 0x1d376],
-  [0x1f000, 0x1faff],
-  [0x20000, 0x3fffd],
-];
-
-function isWide(codePoint: number): boolean {
-  return WIDE.some(([first, last]) => codePoint >= first && codePoint <= last);
+/** Numbers in squares, and pictures that the standard calls narrow: some terminals draw them in two columns. */
+function isWideSomewhere(codePoint: number): boolean {
+  return (codePoint >= 0x3248 && codePoint <= 0x324f) || (codePoint >= 0x1f000 && codePoint <= 0x1faff);
 }
