@@ -43,12 +43,16 @@ const INSIDE = {
   ],
 };
 
-/** Packages whose programs are scripts, by what they are loaded, what they carry of others, and what they load in any case. */
+/**
+ * Packages whose programs are scripts, by what they are loaded, what they carry of others, what they load in any case, and
+ * which of them picks another.
+ */
 const SCRIPTS = {
   cli: {
     loader: 'src/start/load-script.ts',
     carried: ['commander', 'get-east-asian-width'],
     certain: ['../dialects/src/speak.ts'],
+    starter: 'src/parley.program.ts',
   },
 };
 

@@ -11,13 +11,14 @@ import { build } from 'esbuild';
  * Takes a package's folder and the outputs of an esbuild metafile; returns the files that there are then. The program
  * becomes a script, with the packages that `carried` names, and is loaded by the module `loader`, which keeps what V8 has
  * compiled of it. Modules that `certain` names are in it too: they are imported later, but at every start, and each would
- * cost some files that are compiled anew. It has to export a function `run`: one that ran while it is loaded would wait for ever for whatever it
+ * cost some files that are compiled anew. The program `starter` picks one of the others, and is required. A script has to export a function `run`: one that ran while it is loaded would wait for ever for whatever it
  * loads later, which waits for the program.
  */
-export async function joinChunks(folder, outputs, { loader, carried, certain }) {
+export async function joinChunks(folder, outputs, { loader, carried, certain, starter }) {
   const program = Object.keys(outputs).find((path) => outputs[path].entryPoint && path.endsWith('.program.js'));
   const early = listEarly(outputs, program, certain);
   const own = outputs[program].exports;
+  if (outputs[program].entryPoint === starter) return writeStarter(folder, program, starter);
   if (!own.includes('run')) return Object.keys(outputs);
 
   const wantedLater = early.filter((chunk) => isWantedLater(chunk, outputs, [program, ...early]));
@@ -57,7 +58,7 @@ export async function joinChunks(folder, outputs, { loader, carried, certain }) 
   return [...Object.keys(outputs).filter((path) => !isGone(path)), ...scripts];
 }
 
-/** Beside it a module with the program's name, for whoever imports it. */
+/** Beside it a file with the program's name that loads it, and a module for what is loaded later. */
 async function writeScript(folder, program, joined, { loader, own }) {
   const path = join(folder, program);
   const outfile = path.replace(/\.js$/, '.cjs');
@@ -70,7 +71,6 @@ async function writeScript(folder, program, joined, { loader, own }) {
   const named = outfile.replace(/\.program\.cjs$/, `-${hash}.cjs`);
   writeFileSync(named, text.replace(`${basename(outfile)}.map`, `${basename(named)}.map`));
   renameSync(`${outfile}.map`, `${named}.map`);
-  rmSync(outfile);
   await build({
     ...joined,
     stdin: {
@@ -81,15 +81,68 @@ async function writeScript(folder, program, joined, { loader, own }) {
         export const { ${own.join(', ')}, listLater } = loadScript(path, (specifier) => import(specifier));`,
       resolveDir: folder,
     },
-    outfile: program,
-    allowOverwrite: true,
+    outfile,
+    sourcemap: false,
     format: 'esm',
+    define: { 'import.meta.dirname': '__dirname' },
     conditions: ['source'],
     minify: true,
     plugins: [leaveToNode()],
   });
-  writeFileSync(path, takeFromNode(readFileSync(path, 'utf8')));
-  return [relative(folder, named), relative(folder, `${named}.map`)];
+  writeFileSync(outfile, asRequired(takeFromNode(readFileSync(outfile, 'utf8'))));
+  rmSync(`${path}.map`);
+  writeFileSync(
+    path,
+    `const { createRequire } = process.getBuiltinModule('node:module');
+export const { ${own.join(', ')}, listLater } = createRequire(import.meta.url)('./${basename(outfile)}');\n`,
+  );
+  return [outfile, named, `${named}.map`].map((each) => relative(folder, each));
+}
+
+/**
+ * What a command starts with, which picks one of its programs. Node takes a sixth of its own start to get its loader of
+ * modules ready; a start without an import goes without it.
+ */
+async function writeStarter(folder, program, source) {
+  const outfile = program.replace(/\.js$/, '.cjs');
+  await build({
+    absWorkingDir: folder,
+    entryPoints: [source],
+    outfile,
+    bundle: true,
+    format: 'cjs',
+    platform: 'neutral',
+    target: 'node20.19',
+    legalComments: 'none',
+    logLevel: 'warning',
+    define: { 'import.meta.filename': '__filename' },
+    supported: { 'dynamic-import': false },
+    plugins: [requirePrograms()],
+  });
+  for (const path of [program, `${program}.map`]) rmSync(join(folder, path));
+  return [outfile];
+}
+
+/** The programs beside this one, as they are required. */
+function requirePrograms() {
+  return {
+    name: 'require-programs',
+    setup({ onResolve }) {
+      onResolve({ filter: /\.program\.ts$/ }, ({ path, kind }) =>
+        kind === 'entry-point' ? undefined : { path: path.replace(/\.ts$/, '.cjs'), external: true },
+      );
+    },
+  };
+}
+
+/** A module as a file to be required. */
+function asRequired(text) {
+  const required = text.replace(/\bexport\{([^}]*)\};/, (_, names) => {
+    return `module.exports={${names.replace(/([\w$]+) as ([\w$]+)/g, '$2:$1')}};`;
+  });
+  if (required === text || /\bexport\b/.test(required))
+    throw new Error('The loader of a script exports in another way');
+  return required;
 }
 
 /** Node's own modules stay imports, of which those that nobody uses go. */

@@ -16,7 +16,7 @@ if (isInteractive) {
   const cwd = process.env.INIT_CWD ?? process.cwd();
   const given = process.argv.slice(2);
   const words = given.length > 0 ? given : await chooseFace();
-  process.exit(run([`${root}packages/cli/dist/parley.program.js`, ...words], { cwd }));
+  process.exit(run([`${root}packages/cli/dist/parley.program.cjs`, ...words], { cwd }));
 }
 process.exit(run(['--import', 'tsx', '--conditions=source', 'examples/demo.ts'], { cwd: root }));
 

@@ -26,7 +26,7 @@ describe('a new project in TypeScript', () => {
     'for the $kind installs from a clone without a network, and passes its test and every check',
     async ({ kind, checks }) => {
       const name = `new-${kind}`;
-      await inFolder('.', process.execPath, [join(clone, 'packages', 'cli', 'bin', 'parley.js'), 'new', kind, name]);
+      await inFolder('.', process.execPath, [join(clone, 'packages', 'cli', 'bin', 'parley.cjs'), 'new', kind, name]);
       await inFolder(name, 'npm', ['install', '--offline', '--no-audit', '--no-fund']);
       expect(await inFolder(name, 'npm', ['test'])).toMatch(/^(#|ℹ) fail 0$/m);
       if (checks) expect(await inFolder(name, 'npm', ['run', 'check'])).toMatch(/MUST (\d+)\/\1 ✓/);
@@ -35,7 +35,7 @@ describe('a new project in TypeScript', () => {
   );
 
   it('runs from what --minimal writes', async () => {
-    const parley = join(clone, 'packages', 'cli', 'bin', 'parley.js');
+    const parley = join(clone, 'packages', 'cli', 'bin', 'parley.cjs');
     await inFolder('.', process.execPath, [parley, 'new', 'agent', 'small', '--minimal']);
     await inFolder('small', 'npm', ['install', '--offline', '--no-audit', '--no-fund']);
     const agent = `node ${join(folder, 'small', 'dist', 'main.js')}`;

@@ -17,7 +17,7 @@ const project = join(folder, 'project');
 
 /** Sources, built code, declarations, maps of both, commands, descriptions and schemas, and what npm always takes. */
 const PUBLISHED =
-  /^(package\.json|README\.md|LICENSE|bin\/[\w-]+\.js|src\/[\w/.-]+\.tsx?|dist\/[\w/.-]+\.(c?js|d\.ts)(\.map)?|dist\/carried-licenses\.txt|(src|dist)\/page\/[\w/.-]+\.(css|html)|(descriptions|schema)\/[\w.-]+\.json)$/;
+  /^(package\.json|README\.md|LICENSE|bin\/[\w-]+\.c?js|src\/[\w/.-]+\.tsx?|dist\/[\w/.-]+\.(c?js|d\.ts)(\.map)?|dist\/carried-licenses\.txt|(src|dist)\/page\/[\w/.-]+\.(css|html)|(descriptions|schema)\/[\w.-]+\.json)$/;
 
 /** What new projects are made of, their tests included. */
 const TEMPLATE = /^templates\/[\w/-]+(\.(test\.|sample\.)?(ts|json|md|py|toml|mjs|jsonl))?$/;
@@ -78,7 +78,7 @@ describe('what is published', () => {
   });
 
   it('has a command that prints no warning of Node, and takes its prompts from a pipe', async () => {
-    const parley = join(installed('@parley/cli'), 'bin', 'parley.js');
+    const parley = join(installed('@parley/cli'), 'bin', 'parley.cjs');
     const commands = [['--version'], ['exec', 'Hello there'], ['doctor'], ['chat', '--plain']];
     for (const args of commands) {
       const running = inProject(process.execPath, [parley, ...args]);
@@ -99,12 +99,15 @@ describe('what is published', () => {
 
   it('has a command that loads one script at its start, and says whose code is in it', async () => {
     const cli = installed('@parley/cli');
-    const args = ['--import', tellsWhatIsLoaded(), join(cli, 'bin/parley.js'), 'exec', '--format', 'quiet'];
-    const agent = `${process.execPath} -e 0`;
-    const running = inProject(process.execPath, [...args, '--agent', agent, 'Hello']).catch((error) => error);
-    const loaded = [...(await running).stderr.matchAll(/dist\/(\S+)/g)].map(([, name]) => name);
-    expect(loaded.slice(0, 2)).toEqual(['parley.program.js', 'exec.program.js']);
-    expect(loaded.slice(2).filter((name) => !/^chunks\/exec-/.test(name ?? ''))).toEqual([]);
+    const args = ['--import', tellsWhatIsLoaded(), '--require', tellsWhatIsRequired(), join(cli, 'bin/parley.cjs')];
+    const words = ['exec', '--format', 'quiet', '--agent', `${process.execPath} -e 0`, 'Hello'];
+    const { stderr } = await inProject(process.execPath, [...args, ...words]).catch((error) => error);
+    const loaded = [...stderr.matchAll(/(required )?\S*\/dist\/(\S+)/g)];
+    const namesOf = (isRequired: boolean) =>
+      loaded.filter(([, required]) => (required !== undefined) === isRequired).map(([, , name]) => name);
+    expect(namesOf(true)).toEqual(['parley.program.cjs', 'exec.program.cjs']);
+    // The agent ends, so that the words for it are loaded.
+    expect(namesOf(false).filter((name) => !/^chunks\/exec-|^exec\.program\.js$/.test(name ?? ''))).toEqual([]);
     expect(readFileSync(join(cli, 'dist/carried-licenses.txt'), 'utf8')).toContain('commander');
   });
 
@@ -165,7 +168,7 @@ describe('what is published', () => {
   });
 
   it('makes a new project for published packages, which compiles and passes its test and every check', async () => {
-    const parley = join(installed('@parley/cli'), 'bin', 'parley.js');
+    const parley = join(installed('@parley/cli'), 'bin', 'parley.cjs');
     await inProject(process.execPath, [parley, 'new', 'agent', 'my-own']);
     const place = join(project, 'my-own');
     const { version } = JSON.parse(readFileSync(join(installed('@parley/cli'), 'package.json'), 'utf8'));
@@ -180,13 +183,13 @@ describe('what is published', () => {
 
   it('links its command when a clone is installed, before there is a build', () => {
     for (const { bin = {} } of manifests.filter((manifest) => manifest.bin)) {
-      for (const [name, file] of Object.entries(bin)) expect([name, file]).toEqual([name, `./bin/${name}.js`]);
+      for (const [name, file] of Object.entries(bin)) expect([`./bin/${name}.js`, `./bin/${name}.cjs`]).toContain(file);
     }
   });
 
   it('says what to do where the command is not built', async () => {
-    const bin = join(folder, 'unbuilt', 'bin', 'parley.js');
-    cpSync(join(root, 'packages', 'cli', 'bin', 'parley.js'), bin, { recursive: true });
+    const bin = join(folder, 'unbuilt', 'bin', 'parley.cjs');
+    cpSync(join(root, 'packages', 'cli', 'bin', 'parley.cjs'), bin, { recursive: true });
     writeFileSync(join(folder, 'unbuilt', 'package.json'), '{ "type": "module" }');
     const failure = await run(process.execPath, [bin, '--version']).catch((error: unknown) => error);
     expect(failure).toMatchObject({ code: 1, stderr: expect.stringContaining('Run "npm run build"') });
@@ -254,6 +257,18 @@ function tellsWhatIsLoaded(): string {
     }`;
   const asUrl = (code: string): string => `data:text/javascript,${encodeURIComponent(code)}`;
   return asUrl(`import { register } from 'node:module'; register(${JSON.stringify(asUrl(hooks))});`);
+}
+
+/** For `--require`: names every file that was required, on standard error, when the process ends. */
+function tellsWhatIsRequired(): string {
+  const path = join(folder, 'tells-what-is-required.cjs');
+  writeFileSync(
+    path,
+    `process.on('exit', () => {
+       for (const file of Object.keys(require.cache)) require('node:fs').writeSync(2, 'required ' + file + '\\n');
+     });`,
+  );
+  return path;
 }
 
 /** The packages that built code imports; programs have the packages of this repository inside. */

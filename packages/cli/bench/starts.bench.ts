@@ -47,7 +47,7 @@ const agent = join(folder, 'agent.mjs');
 const nothing = join(folder, 'nothing.mjs');
 const benchProgram = (name: string): string =>
   fileURLToPath(new URL(`../../../bench/programs/${name}.mjs`, import.meta.url));
-const parley = fileURLToPath(new URL('../dist/parley.program.js', import.meta.url));
+const parley = fileURLToPath(new URL('../dist/parley.program.cjs', import.meta.url));
 const initialize = {
   jsonrpc: '2.0',
   id: 1,

@@ -1,18 +1,30 @@
 #!/usr/bin/env node
 // The command `parley`. Each program behind it is a bundle of its own that loads what it needs and no more. Nothing is
-// imported ahead, so that also a failing import is told in words.
+// imported ahead, so that also a failing import is told in words. It is built as a file to be required
+// (`scripts/join-chunks.mjs`), which cannot await at its top.
 const argv = process.argv.slice(2);
 
-try {
-  const { run } = await loadProgram();
-  await run(argv, import.meta.filename);
-} catch (error) {
-  const { code, message } = error as NodeJS.ErrnoException;
-  // Since Node 24 a package.json that cannot be opened has another code, and the reason is only in its message.
-  const isAboutPackage = code === 'ERR_INVALID_PACKAGE_CONFIG' && /too many open files/.test(message);
-  const isOutOfFiles = code === 'EMFILE' || code === 'ENFILE' || isAboutPackage;
-  const words = isOutOfFiles ? 'Too many files are open; allow more with: ulimit -n 1024' : message;
-  process.stderr.write(`parley: ${words}\n`, () => process.exit(1));
+void start();
+
+async function start(): Promise<void> {
+  process.once('exit', failUnfinished);
+  try {
+    const { run } = await loadProgram();
+    await run(argv, import.meta.filename);
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    // Since Node 24 a package.json that cannot be opened has another code, and the reason is only in its message.
+    const isAboutPackage = code === 'ERR_INVALID_PACKAGE_CONFIG' && /too many open files/.test(message);
+    const isOutOfFiles = code === 'EMFILE' || code === 'ENFILE' || isAboutPackage;
+    const words = isOutOfFiles ? 'Too many files are open; allow more with: ulimit -n 1024' : message;
+    process.stderr.write(`parley: ${words}\n`, () => process.exit(1));
+  }
+  process.off('exit', failUnfinished);
+}
+
+/** Nothing is left to wait for, and the command has not come to its end: Node's own code for a module that waits so. */
+function failUnfinished(): void {
+  process.exitCode ??= 13;
 }
 
 function loadProgram(): Promise<{ run(argv: readonly string[], programPath: string): Promise<void> }> {

@@ -15,7 +15,7 @@ const CASES = 40;
 const MAX_CPU_MS = 20;
 const folder = mkdtempSync(join(tmpdir(), 'parley-run-bench-'));
 const inFolder = (name: string): string => join(folder, name);
-const parley = fileURLToPath(new URL('../../cli/dist/parley.program.js', import.meta.url));
+const parley = fileURLToPath(new URL('../../cli/dist/parley.program.cjs', import.meta.url));
 
 writeFileSync(
   inFolder('meter.mjs'),

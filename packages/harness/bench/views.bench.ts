@@ -24,7 +24,7 @@ const ROUNDS = 3;
 const folder = mkdtempSync(join(tmpdir(), 'parley-views-bench-'));
 const meter = join(folder, 'meter.mjs');
 const reading = join(folder, 'memory.json');
-const parley = fileURLToPath(new URL('../../cli/dist/parley.program.js', import.meta.url));
+const parley = fileURLToPath(new URL('../../cli/dist/parley.program.cjs', import.meta.url));
 
 writeFileSync(
   meter,

@@ -52,7 +52,7 @@ describe('parley exec', () => {
     const options = { env: { NODE_OPTIONS: `--import=${asUrl(watch)}` } };
     const { code, stdout, stderr } = await parley.run(['exec', '--agent', parley.agent(hello), 'Hi'], options);
     expect({ code, stdout }).toEqual({ code: 0, stdout: 'Hello there\n[done] end_turn\n' });
-    expect(stderr).toContain('exec.program.js');
+    expect(stderr).toContain('parley.program.cjs');
     expect(stderr).not.toMatch(/node_modules\/(unbash|marked|ws|undici)\//);
   });
 

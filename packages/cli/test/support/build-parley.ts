@@ -16,7 +16,7 @@ const MAX_WAIT_MS = 120_000;
  * `PARLEY_TEST_BUILT` set, what is there is taken as it is.
  */
 export async function buildParley(): Promise<string> {
-  if (process.env.PARLEY_TEST_BUILT) return join(dist, 'parley.program.js');
+  if (process.env.PARLEY_TEST_BUILT) return join(dist, 'parley.program.cjs');
   mkdirSync(dist, { recursive: true });
   for (const deadline = Date.now() + MAX_WAIT_MS; !isFresh(); ) {
     if (takeLock()) {
@@ -32,7 +32,7 @@ export async function buildParley(): Promise<string> {
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
   }
-  return join(dist, 'parley.program.js');
+  return join(dist, 'parley.program.cjs');
 }
 
 function build(): void {
@@ -47,7 +47,7 @@ function build(): void {
 }
 
 function isFresh(): boolean {
-  return existsSync(stamp) && existsSync(join(dist, 'parley.program.js')) && newestSource() <= statSync(stamp).mtimeMs;
+  return existsSync(stamp) && existsSync(join(dist, 'parley.program.cjs')) && newestSource() <= statSync(stamp).mtimeMs;
 }
 
 function newestSource(): number {
