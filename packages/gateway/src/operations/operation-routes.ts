@@ -28,10 +28,10 @@ export function operationRoutes({ gateway, metrics }: OperationRoutesOptions): R
     ...(metrics && {
       '/metrics': {
         access: 'token' as const,
-        handle: () => ({
+        handle: async () => ({
           status: 200,
           headers: { 'content-type': METRICS_TYPE },
-          body: metrics.text(gateway.state),
+          body: await metrics.text(gateway.state),
         }),
       },
     }),
