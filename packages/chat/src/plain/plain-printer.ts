@@ -1,9 +1,10 @@
-import type { Entry, MessageEntry, ToolCallEntry, Transcript } from '@parley/client';
+import type { Entry, NoticeEntry, ToolCallEntry, Transcript } from '@parley/client';
 import { readNoticeMark } from '@parley/session';
 import { wordTurnEnd } from '@parley/session/view';
 import { cleanLine, cleanText, textOfLine } from '@parley/terminal';
+import { type EntryPlace, type EntrySink, passEntry } from '../view/entry-sink.ts';
 import { wordContent, wordRemark } from '../view/entry-view.ts';
-import { isOldPrompt, matchPastTurns, type PastTurn } from '../view/past-turns.ts';
+import { isOldPrompt, type PastTurn, PastTurns } from '../view/past-turns.ts';
 import { hasEnded, viewToolCallBody, viewWordedHead } from '../view/tool-call-view.ts';
 import type { ViewOptions } from '../view/view-options.ts';
 
@@ -20,13 +21,30 @@ export class PlainPrinter {
   /** Where the notices are that may still change. */
   readonly #openNotices = new Set<number>();
   #lines: string[] = [];
-  readonly #past: readonly PastTurn[];
-  #pastByPrompt: ReadonlyMap<number, PastTurn> | undefined;
-  #pastTurn: PastTurn | undefined;
+  readonly #past: PastTurns;
+  readonly #sink: EntrySink<EntryPlace> = {
+    // What the person wrote stands there already; of an old conversation it is told again.
+    prompt: ({ origin, text }) => {
+      if (origin === 'replay') this.#say('you', text);
+    },
+    message: (_, { index, transcript }) => {
+      this.#message = { index, length: 0, hasBegun: false };
+      this.#readMessage(transcript);
+    },
+    // Plain lines show no thoughts.
+    thought: () => {},
+    toolCall: (_, { index, transcript, options }) => {
+      this.#open.set(index, 'pending');
+      this.#readToolCalls(transcript, options);
+    },
+    notice: (entry, place) => this.#takeNotice(entry, place),
+    compaction: (entry) => this.#say('note', wordRemark(entry).text),
+    unknown: (entry) => this.#say('note', wordRemark(entry).text),
+  };
 
   /** `past` tells how the turns of an old conversation ended, where that is known. */
   constructor(past: readonly PastTurn[] = []) {
-    this.#past = past;
+    this.#past = new PastTurns(past);
   }
 
   /** The lines since the last call. Only whole lines of a message come while it is still being written. */
@@ -34,7 +52,10 @@ export class PlainPrinter {
     this.#readMessage(transcript);
     this.#readToolCalls(transcript, options);
     this.#readNotices(transcript);
-    for (; this.#next < transcript.entries.length; this.#next += 1) this.#take(this.#next, transcript, options);
+    for (; this.#next < transcript.entries.length; this.#next += 1) {
+      const entry = transcript.entries.at(this.#next);
+      if (entry) this.#take(entry, { index: this.#next, transcript, options });
+    }
     if (transcript.state === 'idle' && transcript.entries.at(-1)?.origin === 'replay') this.#endPastTurn(transcript);
     this.#readPlan(transcript);
     this.#readTurns(transcript);
@@ -57,30 +78,22 @@ export class PlainPrinter {
     return this.#lines.splice(0);
   }
 
-  #take(index: number, transcript: Transcript, options: ViewOptions): void {
-    const entry = transcript.entries.at(index);
-    if (!entry || entry.type === 'thought') return;
-    this.#endMessage(transcript);
+  #take(entry: Entry, place: EntryPlace): void {
+    // A message goes on after a thought, which is not shown.
+    if (entry.type !== 'thought') this.#endMessage(place.transcript);
     if (isOldPrompt(entry)) {
-      this.#endPastTurn(transcript);
-      this.#pastByPrompt ??= matchPastTurns(transcript, this.#past);
-      this.#pastTurn = this.#pastByPrompt.get(index);
+      this.#endPastTurn(place.transcript);
+      this.#past.begin(place);
     }
-    if (entry.type === 'message') {
-      if (entry.speaker === 'user') return this.#takePrompt(entry);
-      this.#message = { index, length: 0, hasBegun: false };
-      this.#readMessage(transcript);
-    } else if (entry.type === 'tool_call') {
-      this.#open.set(index, 'pending');
-      this.#readToolCalls(transcript, options);
-    } else if (isOpenNotice(entry)) {
-      this.#openNotices.add(index);
-      // What is about to happen is told once; and not at all when the person has stopped it, or it was long ago.
-      const isStopped = transcript.state === 'cancelling' || transcript.state === 'idle';
-      if (entry.origin !== 'replay' && !isStopped) this.#say('note', wordRemark(entry).text);
-    } else {
-      this.#say('note', wordRemark(entry).text);
-    }
+    passEntry(entry, this.#sink, place);
+  }
+
+  #takeNotice(entry: NoticeEntry, { index, transcript }: EntryPlace): void {
+    if (!isOpenNotice(entry)) return this.#say('note', wordRemark(entry).text);
+    this.#openNotices.add(index);
+    // What is about to happen is told once; and not at all when the person has stopped it, or it was long ago.
+    const isStopped = transcript.state === 'cancelling' || transcript.state === 'idle';
+    if (entry.origin !== 'replay' && !isStopped) this.#say('note', wordRemark(entry).text);
   }
 
   /** Tells what became of the notices that said what is about to happen. */
@@ -91,11 +104,6 @@ export class PlainPrinter {
       this.#openNotices.delete(index);
       this.#say('note', wordRemark(entry).text);
     }
-  }
-
-  /** What the person wrote stands there already; of an old conversation it is told again. */
-  #takePrompt(entry: MessageEntry): void {
-    if (entry.origin === 'replay') this.#say('you', entry.text);
   }
 
   #readMessage(transcript: Transcript): void {
@@ -126,8 +134,7 @@ export class PlainPrinter {
     for (const [index, told] of this.#open) {
       const known = transcript.entries.at(index);
       if (known?.type !== 'tool_call' || known.status === told) continue;
-      const isCutOff = known.origin === 'replay' && this.#pastTurn?.cancelledCalls.has(known.toolCallId) === true;
-      const call = isCutOff ? { ...known, status: 'cancelled' as const } : known;
+      const call = this.#past.asLeft(known);
       this.#open.set(index, known.status);
       this.#say('tool', textOfLine(viewWordedHead(call, transcript)));
       if (!hasEnded(call)) continue;
@@ -155,8 +162,9 @@ export class PlainPrinter {
   }
 
   #endPastTurn(transcript: Transcript): void {
-    if (this.#pastTurn) this.#tellEnd(this.#pastTurn.end, transcript);
-    this.#pastTurn = undefined;
+    const { ending } = this.#past;
+    if (ending) this.#tellEnd(ending, transcript);
+    this.#past.end();
   }
 
   #tellEnd(turn: PastTurn['end'], transcript: Transcript): void {

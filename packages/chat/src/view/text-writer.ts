@@ -4,6 +4,7 @@ import { assertNever } from '@parley/jsonrpc';
 import { getTerminal, type NoticeEvent, type PlanEvent, readNoticeMark } from '@parley/session';
 import { cleanLine, cleanText, type Line, type PaintOptions, paint, STYLES, type Style } from '@parley/terminal';
 import { wordQuestion } from './describe-question.ts';
+import { type EntrySink, passEntry } from './entry-sink.ts';
 import { wordContent, wordRemark } from './entry-view.ts';
 import { viewPlan } from './plan-view.ts';
 import { isShownByCall, viewTerminal } from './terminal-view.ts';
@@ -27,6 +28,18 @@ export class TextWriter {
   /** What the last thing written was, so that a new kind begins on a new line. */
   #last: 'nothing' | 'prompt' | 'text' | 'thought' | 'line' = 'nothing';
   #isAtLineStart = true;
+
+  readonly #sink: EntrySink<Transcript> = {
+    prompt: ({ content }) => this.#prompt(textOf(content)),
+    message: ({ content }) => this.#speak('text', textOf(content).trimEnd()),
+    thought: ({ text }) => this.#speak('thought', text.trim()),
+    toolCall: (entry, transcript) => this.#toolCall(entry, transcript),
+    notice: (entry) => this.#remark(entry),
+    compaction: (entry) => this.#remark(entry),
+    unknown: (entry) => {
+      if (this.#options.view().isDetailed) this.#remark(entry);
+    },
+  };
 
   constructor(options: TextWriterOptions) {
     this.#options = options;
@@ -89,22 +102,7 @@ export class TextWriter {
 
   /** Writes an entry as it is now. */
   entry(entry: Entry, transcript: Transcript): void {
-    switch (entry.type) {
-      case 'message':
-        if (entry.speaker === 'user') return this.#prompt(textOf(entry.content));
-        return this.#speak('text', textOf(entry.content).trimEnd());
-      case 'thought':
-        return this.#speak('thought', entry.text.trim());
-      case 'tool_call':
-        return this.#toolCall(entry, transcript);
-      case 'notice':
-      case 'compaction':
-        return this.#remark(entry);
-      case 'unknown':
-        return this.#options.view().isDetailed ? this.#remark(entry) : undefined;
-      default:
-        return assertNever(entry);
-    }
+    passEntry(entry, this.#sink, transcript);
   }
 
   endTurn(turn: TurnRecord | undefined): void {

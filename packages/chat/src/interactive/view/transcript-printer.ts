@@ -3,8 +3,9 @@ import { type PlanRecord, readNoticeMark, type ToolCallContent } from '@parley/s
 import { diffPartsOf } from '@parley/session/view';
 import { EMPTY_LINE, type Line, STYLES } from '@parley/terminal';
 import { isToldShellRun } from '../../shell/shell-command.ts';
-import { viewPrompt, viewRemark, viewTurnEnd, wordContent } from '../../view/entry-view.ts';
-import { isOldPrompt, matchPastTurns, type PastTurn } from '../../view/past-turns.ts';
+import { type EntryPlace, type EntrySink, passEntry } from '../../view/entry-sink.ts';
+import { type RemarkEntry, viewPrompt, viewRemark, viewTurnEnd, wordContent } from '../../view/entry-view.ts';
+import { isOldPrompt, type PastTurn, PastTurns } from '../../view/past-turns.ts';
 import { viewPlan } from '../../view/plan-view.ts';
 import { hasEnded, viewToolCall } from '../../view/tool-call-view.ts';
 import type { ViewOptions } from '../../view/view-options.ts';
@@ -34,15 +35,23 @@ export class TranscriptPrinter {
   #lastKind = '';
   #foldedThought = '';
   #lastToolCall: string | undefined;
-  readonly #past: readonly PastTurn[];
-  /** The old turns by the places of their prompts. */
-  #pastByPrompt: ReadonlyMap<number, PastTurn> | undefined;
-  /** The old turn whose entries are being printed. */
-  #pastTurn: PastTurn | undefined;
+  readonly #past: PastTurns;
+  readonly #sink: EntrySink<EntryPlace> = {
+    prompt: (entry, { options }) => {
+      this.#finishStream(options);
+      this.#emit('prompt', viewPrompt(textOfPrompt(entry), options));
+    },
+    message: (entry, place) => this.#readSpoken(entry, place.index, UNREAD, place.options),
+    thought: (entry, place) => this.#readSpoken(entry, place.index, UNREAD, place.options),
+    toolCall: (_, place) => this.#float(place),
+    notice: (_, place) => this.#float(place),
+    compaction: (entry, { options }) => this.#remark(entry, options),
+    unknown: (entry, { options }) => this.#remark(entry, options),
+  };
 
   /** `past` tells how the turns of an old conversation ended, where that is known. */
   constructor(past: readonly PastTurn[] = []) {
-    this.#past = past;
+    this.#past = new PastTurns(past);
   }
 
   /** What is there already was shown, and is not shown again. */
@@ -60,7 +69,7 @@ export class TranscriptPrinter {
     for (; this.#next < transcript.entries.length; this.#next += 1) {
       if (this.#isStillBehind(options)) return this.#lines.splice(0);
       const entry = transcript.entries.at(this.#next);
-      if (entry) this.#take(entry, this.#next, transcript, options);
+      if (entry) this.#take(entry, { index: this.#next, transcript, options });
     }
     if (this.#isStillBehind(options)) return this.#lines.splice(0);
     this.#printEnded(transcript, options);
@@ -132,25 +141,30 @@ export class TranscriptPrinter {
     return this.#stream?.isThought === true;
   }
 
-  #take(entry: Entry, index: number, transcript: Transcript, options: ViewOptions): void {
+  #take(entry: Entry, place: EntryPlace): void {
+    const { transcript, options } = place;
     if (entry.turn !== undefined && entry.turn !== this.#turn) {
       this.#endTurn(transcript, options);
       this.#turn = entry.turn;
     }
-    if (isOldPrompt(entry)) this.#beginPastTurn(index, transcript, options);
-    if (entry.type === 'message' && entry.speaker === 'user') {
-      this.#finishStream(options);
-      this.#emit('prompt', viewPrompt(textOfPrompt(entry), options));
-    } else if (entry.type === 'message' || entry.type === 'thought') {
-      this.#readSpoken(entry, index, UNREAD, options);
-    } else {
-      this.#finishStream(options);
-      if (entry.type === 'tool_call' || entry.type === 'notice') {
-        this.#floating.add(index);
-        // One that has ended already, as all of an old conversation have, stands where it came.
-        this.#printEnded(transcript, options);
-      } else this.#emit('note', viewRemark(entry, options));
+    if (isOldPrompt(entry)) {
+      // A prompt of an old conversation ends the turn before it.
+      this.#endPastTurn(transcript, options);
+      this.#past.begin(place);
     }
+    passEntry(entry, this.#sink, place);
+  }
+
+  #float({ index, transcript, options }: EntryPlace): void {
+    this.#finishStream(options);
+    this.#floating.add(index);
+    // One that has ended already, as all of an old conversation have, stands where it came.
+    this.#printEnded(transcript, options);
+  }
+
+  #remark(entry: RemarkEntry, options: ViewOptions): void {
+    this.#finishStream(options);
+    this.#emit('note', viewRemark(entry, options));
   }
 
   /** Goes on with messages that have grown. Only one streams at a time: another one that grows takes its place. */
@@ -202,9 +216,7 @@ export class TranscriptPrinter {
       this.#floating.delete(index);
       this.#lastToolCall = call.toolCallId;
       const hidesDiffs = this.#shownDiffs.get(call.toolCallId) === JSON.stringify(diffPartsOf(call.content));
-      const isCutOff = call.origin === 'replay' && this.#pastTurn?.cancelledCalls.has(call.toolCallId) === true;
-      const shown = isCutOff ? { ...call, status: 'cancelled' as const } : call;
-      this.#emit('tool', viewToolCall(shown, transcript, { ...options, hidesDiffs }));
+      this.#emit('tool', viewToolCall(this.#past.asLeft(call), transcript, { ...options, hidesDiffs }));
     }
   }
 
@@ -217,20 +229,14 @@ export class TranscriptPrinter {
     }
   }
 
-  /** A prompt of an old conversation ends the turn before it. */
-  #beginPastTurn(index: number, transcript: Transcript, options: ViewOptions): void {
-    this.#endPastTurn(transcript, options);
-    this.#pastByPrompt ??= matchPastTurns(transcript, this.#past);
-    this.#pastTurn = this.#pastByPrompt.get(index);
-  }
-
   /** Nothing of an old turn goes on: what it left open is printed as it was left. */
   #endPastTurn(transcript: Transcript, options: ViewOptions): void {
     this.#finishStream(options);
-    if (this.#pastTurn) this.#dropOpenNotices(transcript, this.#pastTurn.end);
+    const { ending } = this.#past;
+    if (ending) this.#dropOpenNotices(transcript, ending);
     this.#printEnded(transcript, options, true);
-    if (this.#pastTurn) this.#emit('note', viewTurnEnd(this.#pastTurn.end, options));
-    this.#pastTurn = undefined;
+    if (ending) this.#emit('note', viewTurnEnd(ending, options));
+    this.#past.end();
   }
 
   #endTurn(transcript: Transcript, options: ViewOptions): void {
