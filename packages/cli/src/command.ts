@@ -1,6 +1,8 @@
 import type { Command } from 'commander';
 import type { CliContext } from './context.ts';
 
+export { Exit } from '@parley/host/command-line';
+
 export type CommandName =
   | 'chat'
   | 'exec'
@@ -50,14 +52,3 @@ export interface CommandModule {
 
 /** How a program gets at the file of a command. */
 export type LoadCommand = (name: CommandName) => Promise<CommandModule>;
-
-/** Ends the run with an exit code that is not an error; thrown by actions. */
-export class Exit extends Error {
-  override readonly name = 'Exit';
-  readonly exitCode: number;
-
-  constructor(exitCode: number) {
-    super(`exit ${exitCode}`);
-    this.exitCode = exitCode;
-  }
-}

@@ -1,17 +1,11 @@
 import { fstatSync } from 'node:fs';
-import type { Readable, Writable } from 'node:stream';
+import type { CommandContext } from '@parley/host/command-line';
 import { createFileOutput, watchOutput } from '@parley/host/output';
 import { takeEnvironment } from '@parley/host/secrets';
 import { terminalWriter } from '@parley/host/terminal';
 
-/** The world around one run of the command. */
-export interface CliContext {
-  readonly env: Readonly<Record<string, string | undefined>>;
-  /** Where the person stands. */
-  readonly cwd: string;
-  readonly stdin: Readable & { readonly isTTY?: boolean };
-  readonly stdout: Writable & { readonly isTTY?: boolean; readonly columns?: number };
-  readonly stderr: Writable & { readonly isTTY?: boolean; readonly columns?: number };
+/** The world around one run of `parley`. */
+export interface CliContext extends CommandContext {
   /** The same terminal for readline, which moves the cursor: only what the person types and our own prompts go here. */
   readonly terminal: CliContext['stderr'];
   /** How to start this program again: our own agent is `parley agent`. */

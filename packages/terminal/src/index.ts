@@ -13,6 +13,8 @@ export {
   type StyleName,
   textOfLine,
 } from './text/styled-text.ts';
+export { createStyles, hasColor, type Styles } from './text/styles.ts';
+export { clipText, formatTable } from './text/table.ts';
 export { textWidth } from './text/width.ts';
 export { clip, widthOf, withPrefix, wrapHard, wrapOutput, wrapWords } from './text/wrap.ts';
 export type { Theme } from './theme/theme.ts';

@@ -1,3 +1,4 @@
+import { collect } from '@parley/host/command-line';
 import { shellLine } from '@parley/host/terminal';
 import type { Command } from 'commander';
 import { OWN_AGENT } from '../agents/resolve-agent.ts';
@@ -7,7 +8,7 @@ import { runComparison } from '../compare/run-comparison.ts';
 import type { CliContext } from '../context.ts';
 import { usageError } from '../errors.ts';
 import { exitCode } from '../exit-codes.ts';
-import { collect, type SharedFlags, sharedFlags } from '../flags/shared-flags.ts';
+import { type SharedFlags, sharedFlags } from '../flags/shared-flags.ts';
 import { HELP_WITH_SHARED_FLAGS } from '../help.ts';
 import { readPrompt } from '../run/read-prompt.ts';
 import { readRunSettings } from '../run/settings/run-settings.ts';

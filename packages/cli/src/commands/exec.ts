@@ -1,9 +1,10 @@
+import { collect } from '@parley/host/command-line';
 import type { Command } from 'commander';
 import { Exit } from '../command.ts';
 import type { CliContext } from '../context.ts';
 import { describeExitCodes } from '../exit-codes.ts';
 import { readAssignments } from '../flags/read-assignments.ts';
-import { collect, type SharedFlags, sharedFlags } from '../flags/shared-flags.ts';
+import { type SharedFlags, sharedFlags } from '../flags/shared-flags.ts';
 import { HELP_WITH_SHARED_FLAGS } from '../help.ts';
 import { isOffline, OFFLINE, requireUnderstood } from '../run/offline-model.ts';
 import { readPrompt } from '../run/read-prompt.ts';

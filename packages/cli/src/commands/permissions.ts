@@ -1,6 +1,7 @@
+import { collect } from '@parley/host/command-line';
 import type { Command } from 'commander';
 import type { CliContext } from '../context.ts';
-import { collect, sharedFlags } from '../flags/shared-flags.ts';
+import { sharedFlags } from '../flags/shared-flags.ts';
 import { explainPermission } from '../permissions/explain-permission.ts';
 import { listPermissions } from '../permissions/list-permissions.ts';
 import { revokePermissions } from '../permissions/revoke-permissions.ts';

@@ -1,3 +1,4 @@
+import { collect } from '@parley/host/command-line';
 import { permissionModeIds } from '@parley/policy/modes';
 import { type Command, Option } from 'commander';
 
@@ -149,8 +150,3 @@ const KEPT_BACK: ReadonlySet<string> = new Set([
   ...['agent', 'cwd', 'permissionPolicy'],
   ...['format', 'jsonStrict', 'suppressReads', 'ttl', 'exitCodes', 'plain', 'color', 'verbose'],
 ]);
-
-/** For options that may be given several times. */
-export function collect(value: string, previous: readonly string[] = []): readonly string[] {
-  return [...previous, value];
-}

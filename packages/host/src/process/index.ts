@@ -6,6 +6,7 @@ export type { ProcessRecord } from './launch/process-records.ts';
 export { type ReapStraysOptions, reapStrays } from './launch/reap-strays.ts';
 export { type StopLaunchOptions, stopLaunch } from './launch/stop-launch.ts';
 export { watchLaunch } from './launch/watchdog.ts';
+export { reapInBackground } from './reap-in-background.ts';
 export type { ServeReceived } from './receive-server.ts';
 export { type SpawnChildOptions, spawnChild } from './spawn-child.ts';
 export { SpawnedProcess } from './spawned-process.ts';

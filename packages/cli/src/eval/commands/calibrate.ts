@@ -1,8 +1,8 @@
 import { loadGrader } from '@parley/harness';
 import { calibrate, formatCalibration } from '@parley/harness/views';
+import { readCount } from '@parley/host/command-line';
 import type { Command } from 'commander';
 import type { CliContext } from '../../context.ts';
-import { readCount } from '../../run/settings/session-meta.ts';
 import { readNumber } from '../view/flags.ts';
 import { openInput } from '../view/results-input.ts';
 import { writeText } from '../view/text-output.ts';

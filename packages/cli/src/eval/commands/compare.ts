@@ -13,6 +13,7 @@ import {
   readRun,
   STRATEGIES,
 } from '@parley/harness/compare';
+import { collect } from '@parley/host/command-line';
 import { shortLine } from '@parley/terminal';
 import type { Command } from 'commander';
 import { Exit } from '../../command.ts';
@@ -20,7 +21,7 @@ import type { CliContext } from '../../context.ts';
 import { usageError } from '../../errors.ts';
 import { exitCode } from '../../exit-codes.ts';
 import { requireChoice } from '../../flags/require-choice.ts';
-import { collect, sharedFlags } from '../../flags/shared-flags.ts';
+import { sharedFlags } from '../../flags/shared-flags.ts';
 import { readStatistics, type StatisticsFlags } from '../view/statistics-flags.ts';
 import { tellVerdict, type VerdictFlags } from '../view/tell-verdict.ts';
 import { writeText } from '../view/text-output.ts';

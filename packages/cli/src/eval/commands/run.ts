@@ -2,13 +2,13 @@ import { resolve } from 'node:path';
 import { parseAddress } from '@parley/client';
 import { readCases } from '@parley/harness';
 import { type CommandPlan, runRaw } from '@parley/harness/pipeline';
+import { readCount } from '@parley/host/command-line';
 import type { Command } from 'commander';
 import { findDescription } from '../../adapt/find-description.ts';
 import { Exit } from '../../command.ts';
 import type { CliContext } from '../../context.ts';
 import { usageError } from '../../errors.ts';
 import { sharedFlags } from '../../flags/shared-flags.ts';
-import { readCount } from '../../run/settings/session-meta.ts';
 import { addStageFlags, runStage, type StageFlags } from '../pipeline/stage.ts';
 
 interface RunFlags extends StageFlags {

@@ -1,11 +1,11 @@
 import { trials } from '@parley/harness';
 import type { TrialResult } from '@parley/harness/formats';
+import { readCount } from '@parley/host/command-line';
 import type { Command } from 'commander';
 import { Exit } from '../../command.ts';
 import type { CliContext } from '../../context.ts';
 import { usageError } from '../../errors.ts';
 import { HELP_WITH_SHARED_FLAGS } from '../../help.ts';
-import { readCount } from '../../run/settings/session-meta.ts';
 import { type EvalKind, runEval } from '../run/run-eval.ts';
 import { addEvalFlags, type EvalFlags, readEvalFlags } from '../run/run-flags.ts';
 

@@ -1,10 +1,10 @@
 import { resolve } from 'node:path';
 import type { WorkspaceOptions } from '@parley/harness';
+import { readCount } from '@parley/host/command-line';
 import type { Command } from 'commander';
 import { usageError } from '../../errors.ts';
 import { requireChoice } from '../../flags/require-choice.ts';
 import { type SharedFlags, sharedFlags } from '../../flags/shared-flags.ts';
-import { readCount } from '../../run/settings/session-meta.ts';
 
 /** What `capture` and `trials` are told besides what all commands share. */
 export interface EvalFlags extends SharedFlags {

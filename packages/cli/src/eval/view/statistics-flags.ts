@@ -1,5 +1,5 @@
+import { readCount } from '@parley/host/command-line';
 import { usageError } from '../../errors.ts';
-import { readCount } from '../../run/settings/session-meta.ts';
 import { readNumber } from './flags.ts';
 
 /** What commands that judge by numbers are told. */

@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { AgentSource, Deadlines, ProtocolSetting, SessionSettings } from '@parley/client';
+import { readCount } from '@parley/host/command-line';
 import type { McpServer } from '@parley/protocol';
 import { withSandbox } from '../../agents/agent-sandbox.ts';
 import { withDialFlags } from '../../agents/dial-flags.ts';
@@ -22,7 +23,7 @@ import type { SessionPlan } from '../open-session.ts';
 import { type ChosenDialect, readDialect } from './dialect.ts';
 import { readMcpServers } from './mcp-config.ts';
 import { readProtocol } from './protocol.ts';
-import { mergeMeta, readCount, readSessionMeta, requireTools, type SessionMeta } from './session-meta.ts';
+import { mergeMeta, readSessionMeta, requireTools, type SessionMeta } from './session-meta.ts';
 
 /** Everything that flags and settings decide about talking to an agent. */
 export interface RunSettings {

@@ -1,5 +1,5 @@
+import { readCount, usageError } from '@parley/host/command-line';
 import { didYouMean } from '@parley/host/json-files';
-import { usageError } from '../../errors.ts';
 import type { SharedFlags } from '../../flags/shared-flags.ts';
 
 /** What is asked of an agent in `_meta` when a session is opened, in the words of claude-agent-acp, as acpx sends it. */
@@ -35,19 +35,6 @@ export function mergeMeta(kept: SessionMeta | undefined, now: SessionMeta | unde
   const options = { ...kept.claudeCode?.options, ...now.claudeCode?.options };
   const claudeCode = Object.keys(options).length > 0 && { claudeCode: { options } };
   return { ...kept, ...now, ...claudeCode };
-}
-
-/** A whole number that a flag was given. */
-export function readCount(
-  flag: string,
-  text: string | undefined,
-  { min, max }: { readonly min: number; readonly max: number },
-): number | undefined {
-  if (text === undefined) return undefined;
-  const count = Number(text);
-  if (text.trim() !== '' && Number.isInteger(count) && count >= min && count <= max) return count;
-  const range = max === Number.MAX_SAFE_INTEGER ? `of at least ${min}` : `from ${min} to ${max}`;
-  throw usageError(`${flag} is a whole number ${range}, not "${text}".`);
 }
 
 function readTools(list: string): readonly string[] {
