@@ -1,9 +1,10 @@
 import { acceptsMcpServer } from '../capabilities.ts';
 import type { ParamsOf } from '../methods.ts';
 import type { AgentNotifications, AgentRequests, ClientNotifications, ClientRequests } from '../v1/methods.gen.ts';
-import type { McpCapabilities, McpServer, PermissionOption } from '../v1/types.gen.ts';
+import type { McpCapabilities, McpServer } from '../v1/types.gen.ts';
 import type { Problem } from '../validation/problem.ts';
 import { ValidationError } from '../validation/validation-error.ts';
+import { checkOptions, checkServerFields } from './both-versions.ts';
 import { broken, type Path } from './broken.ts';
 import { type ContentRules, checkPrompt } from './content.ts';
 import { checkLine, checkPath, checkPaths, checkToolCallPaths, firstProblem } from './paths.ts';
@@ -76,22 +77,6 @@ function checkServers(servers: readonly McpServer[], path: Path, context: RuleCo
     if ('type' in server && !acceptsMcpServer(context.mcpCapabilities, server)) {
       return broken([...path, index, 'type'], 'a transport advertised in mcpCapabilities', `"${server.type}"`);
     }
-    const fields = server as unknown as Readonly<Record<string, unknown>>;
-    const empty = SERVER_FIELDS.find((name) => fields[name] === '');
-    return empty === undefined ? undefined : broken([...path, index, empty], 'a non-empty string', 'an empty string');
-  });
-}
-
-/** What names and reaches an MCP server; the schema lets each of them be empty. */
-const SERVER_FIELDS = ['name', 'command', 'url', 'serverId'] as const;
-
-/** A person must have something to choose from, and an answer must name one choice. */
-function checkOptions(options: readonly PermissionOption[]): Problem | undefined {
-  if (options.length === 0) return broken(['options'], 'at least one option', 'an empty list');
-  const ids = new Set<string>();
-  return firstProblem(options, ({ optionId }, index) => {
-    if (ids.has(optionId)) return broken(['options', index, 'optionId'], 'an id of its own', 'one used before');
-    ids.add(optionId);
-    return undefined;
+    return checkServerFields(server, [...path, index]);
   });
 }

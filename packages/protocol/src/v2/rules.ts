@@ -1,4 +1,5 @@
 import type { ParamsOf } from '../methods.ts';
+import { checkOptions, checkServerFields } from '../rules/both-versions.ts';
 import { broken, type Path } from '../rules/broken.ts';
 import { checkPath, checkPaths, firstProblem } from '../rules/paths.ts';
 import type { Problem } from '../validation/problem.ts';
@@ -8,7 +9,6 @@ import type {
   ContentBlock,
   DiffChange,
   McpServer,
-  PermissionOption,
   RequestPermissionSubject,
   SessionCapabilities,
   SessionUpdate,
@@ -72,19 +72,13 @@ function checkRoots({ cwd, additionalDirectories, mcpServers }: Roots, { mcp }: 
   );
 }
 
-/** What names and reaches an MCP server; the schema lets each of them be empty. */
-const SERVER_FIELDS = ['name', 'command', 'url', 'serverId'] as const;
-
 function checkServer(server: McpServer, path: Path, offered: RuleContext['mcp']): Problem | undefined {
-  const fields: Fields = { ...server };
   const isOffered = typeof (offered as Fields | null | undefined)?.[server.type] === 'object';
   // What is custom was agreed upon elsewhere.
   if (!server.type.startsWith('_') && (!isOffered || (offered as Fields)[server.type] === null)) {
     return broken([...path, 'type'], 'a transport advertised in capabilities.session.mcp', `"${server.type}"`);
   }
-  const empty = SERVER_FIELDS.find((name) => fields[name] === '');
-  if (empty !== undefined) return broken([...path, empty], 'a non-empty string', 'an empty string');
-  return undefined;
+  return checkServerFields(server, path);
 }
 
 /** Blocks beyond text and links, each with the capability that it needs. */
@@ -111,17 +105,6 @@ function isMarker(value: unknown): boolean {
 
 function checkTitle(title: string): Problem | undefined {
   return title.trim() === '' ? broken(['title'], 'a title that says something', 'an empty string') : undefined;
-}
-
-/** A person must have something to choose from, and an answer must name one choice. */
-function checkOptions(options: readonly PermissionOption[]): Problem | undefined {
-  if (options.length === 0) return broken(['options'], 'at least one option', 'an empty list');
-  const ids = new Set<string>();
-  return firstProblem(options, ({ optionId }, index) => {
-    if (ids.has(optionId)) return broken(['options', index, 'optionId'], 'an id of its own', 'one used before');
-    ids.add(optionId);
-    return undefined;
-  });
 }
 
 function checkSubject(subject: RequestPermissionSubject | null | undefined): Problem | undefined {
