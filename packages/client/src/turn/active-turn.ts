@@ -84,6 +84,24 @@ export function beginTurn(session: PromptingSession, active: ActiveTurn): void {
   active.index = session.transcript.turns.length - 1;
 }
 
+/** The connection is lost, and with it the answer to the prompt. False when it was lost before. */
+export function loseTurn(active: ActiveTurn, error: unknown, onAbandoned: (reason: unknown) => void): boolean {
+  const { progress } = active;
+  active.progress = progress.name === 'told' ? { ...progress, error } : { name: 'lost', error };
+  active.stopWatching?.();
+  if (progress.name !== 'sent') return false;
+  active.abandon.abort(CUT_OFF);
+  active.abandon = new AbortController();
+  const { signal } = active.abandon;
+  signal.addEventListener('abort', () => onAbandoned(signal.reason));
+  return true;
+}
+
+/** The error with which the connection of a turn was lost. */
+export function lossOf({ progress }: ActiveTurn): unknown {
+  return 'error' in progress ? progress.error : undefined;
+}
+
 /** Waits until the prompt may be sent. */
 export async function beforeSending(active: ActiveTurn, prepared: Promise<void>): Promise<void> {
   await prepared;

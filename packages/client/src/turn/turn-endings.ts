@@ -16,18 +16,22 @@ export function endTurn(
   turn.end({ ...outcome, extra, summary: summarizeTurn(session.transcript, index) });
 }
 
-/**
- * Ends a turn whose answer was lost, as the agent has told its end; what this returns tells that to whoever waits. A turn that was
- * cancelled, and not by us, was so because we were gone.
- */
-export function endAsTold(
+/** Ends a turn whose answer was lost, once the agent has told its end. False when it has not, or was told before. */
+export function endAsTold(session: PromptingSession, active: ActiveTurn): boolean {
+  const { progress, agentTurn } = active;
+  if (progress.name !== 'lost' || !agentTurn.end) return false;
+  const { error } = progress;
+  active.progress = { name: 'told', error, tellEnd: applyEnd(session, active, { ...agentTurn.end, lost: error }) };
+  return true;
+}
+
+/** The returned function tells the end to the caller. A turn that was cancelled, and not by us, was so because we were gone. */
+function applyEnd(
   session: PromptingSession,
-  { turn, index, isCancelling, progress }: ActiveTurn,
-  { stopReason = 'end_turn', error }: StateEvent,
+  { turn, index, isCancelling }: ActiveTurn,
+  { stopReason = 'end_turn', error, lost }: StateEvent & { readonly lost: unknown },
 ): () => void {
-  const failure = error
-    ? new RpcError(error.code, error.message)
-    : stopReason === 'cancelled' && !isCancelling && progress.name === 'lost' && progress.error;
+  const failure = error ? new RpcError(error.code, error.message) : stopReason === 'cancelled' && !isCancelling && lost;
   if (failure && !isCancelling) {
     session.apply({ type: 'turn_failed', error: describeFailure(failure) });
     return () => turn.fail(failure);

@@ -11,6 +11,8 @@ import {
   countSaid,
   createActiveTurn,
   GIVEN_UP,
+  loseTurn,
+  lossOf,
   SENT,
 } from './active-turn.ts';
 import { PromptTurn } from './prompt-turn.ts';
@@ -70,18 +72,8 @@ export class TurnRunner {
 
   start(prompt: readonly ContentBlock[], { whenBusy, meta }: StartOptions): Turn {
     const { limits } = this.#session.connection;
-    if (this.#isBusy && whenBusy === 'refuse') {
-      throw new UsageError(
-        'turn_running',
-        "The agent is still working on the last prompt. Wait, cancel, or prompt with { whenBusy: 'queue' }.",
-      );
-    }
-    if (this.queued.length >= limits.maxQueuedPrompts) {
-      throw new UsageError(
-        'queue_full',
-        `${limits.maxQueuedPrompts} prompts are waiting already; wait for one of them.`,
-      );
-    }
+    if (this.#isBusy && whenBusy === 'refuse') throw turnRunning();
+    if (this.queued.length >= limits.maxQueuedPrompts) throw queueFull(limits.maxQueuedPrompts);
     const turn = new PromptTurn({
       prompt,
       meta,
@@ -118,17 +110,9 @@ export class TurnRunner {
     this.#isAway = true;
     const active = this.#active;
     if (!active) return;
-    const { progress } = active;
-    if (progress.name === 'preparing') return this.fail(error);
-    active.progress = progress.name === 'told' ? { ...progress, error } : { name: 'lost', error };
+    if (active.progress.name === 'preparing') return this.fail(error);
     this.#subagents.drop();
-    active.stopWatching?.();
-    if (progress.name !== 'sent') return;
-    active.abandon.abort(CUT_OFF);
-    active.abandon = new AbortController();
-    const { signal } = active.abandon;
-    signal.addEventListener('abort', () => this.#endBadly(active, signal.reason));
-    this.#endAsTold(active);
+    if (loseTurn(active, error, (reason) => this.#endBadly(active, reason))) this.#endAsTold(active);
   }
 
   /** The session is open again. `running` is the turn that the agent works on, as far as it says so. */
@@ -155,8 +139,7 @@ export class TurnRunner {
 
   /** What was lost does not come back, or `error` is the end of everything. */
   giveUp(error?: unknown): void {
-    const progress = this.#active?.progress;
-    this.fail((progress && 'error' in progress ? progress.error : undefined) ?? error);
+    this.fail((this.#active && lossOf(this.#active)) ?? error);
     this.#isAway = false;
   }
 
@@ -299,11 +282,7 @@ export class TurnRunner {
    * is open again, and can go on. A turn that was cancelled, and not by us, was so because we were gone.
    */
   #endAsTold(active: ActiveTurn): void {
-    const { progress, agentTurn } = active;
-    if (progress.name !== 'lost' || !agentTurn.end) return;
-    const { error } = progress;
-    active.progress = { name: 'told', error, tellEnd: endAsTold(this.#session, active, agentTurn.end) };
-    if (!this.#isAway) this.#finish(active);
+    if (endAsTold(this.#session, active) && !this.#isAway) this.#finish(active);
   }
 
   /** A turn whose prompt was answered with an error, or not at all. */
@@ -340,4 +319,13 @@ export class TurnRunner {
     if (!connection.facts.offers.steer || this.#isAway || this.#active?.isCancelling) return false;
     return this.#isBusy || state === 'running' || state === 'waiting';
   }
+}
+
+function turnRunning(): UsageError {
+  const message = "The agent is still working on the last prompt. Wait, cancel, or prompt with { whenBusy: 'queue' }.";
+  return new UsageError('turn_running', message);
+}
+
+function queueFull(maxQueuedPrompts: number): UsageError {
+  return new UsageError('queue_full', `${maxQueuedPrompts} prompts are waiting already; wait for one of them.`);
 }
