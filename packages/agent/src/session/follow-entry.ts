@@ -19,7 +19,7 @@ export function followEntry(
 ): void {
   requests?.see(entry);
   if (entry.type === 'input_taken' && entry.promptId !== undefined && entry.turnId !== undefined)
-    turns.join(entry.promptId, entry.turnId);
+    turns.asked.join(entry.promptId, entry.turnId);
   if (isOwn) return;
   if (entry.type === 'event') facts.follow(entry.event);
   else if (entry.type === 'question_asked') questions.addForeign(entry.question, entry.turnId);

@@ -31,10 +31,10 @@ export async function runThroughLog(
   const withdrawal = new AbortController();
   const process = session.log.newOwner();
   const input = { type: 'prompt' as const, promptId, content, by, process, ...(meta && { meta }), ...steers };
-  const asked = session.turns.expect(promptId, peer);
+  const withdrawHere = session.turns.asked.add(promptId, peer);
   const withdraw = (reason?: unknown): void => {
     if (steers) session.turns.waiting.refuse(promptId);
-    asked.isWithdrawn = true;
+    withdrawHere();
     withdrawal.abort(reason);
     session.turns.find(promptId)?.turn.cancel();
   };
@@ -47,7 +47,7 @@ export async function runThroughLog(
   try {
     const onStarted = (turnId: string): void => options.onInserted?.(promptId, turnId);
     const running = requests.prompt(input, { signal: withdrawal.signal, onStarted });
-    const forget = (): void => session.turns.forget(promptId);
+    const forget = (): void => session.turns.asked.remove(promptId);
     running.then(forget, forget);
     const end = await untilAborted(running, signal);
     await session.whenSeen(peer);

@@ -17,6 +17,7 @@ import { readCommand } from '../turn/prompt-text.ts';
 import { runTurn, type TurnOutcome } from '../turn/run-turn.ts';
 import { RunningTurn } from '../turn/running-turn.ts';
 import type { TurnInProgress, TurnPlace, TurnRecords, TurnSession } from '../turn/turn-session.ts';
+import { AskedPrompts } from './asked-prompts.ts';
 import { nextPrompt } from './next-prompt.ts';
 import { WaitingPrompts } from './waiting-prompts.ts';
 
@@ -42,15 +43,6 @@ export function requireTurns({ activity: { drainMessage: message } }: AgentDefin
   if (message !== undefined) throw errorOfKind('busy', { message, data: { reason: 'draining' } });
 }
 
-/** A prompt in the log that a client of this process asked for. */
-export interface AskedPrompt {
-  readonly peer: ClientPeer;
-  /** Its own turn, or the one that has taken it. */
-  turnId: string;
-  /** This process does not run it any more. */
-  isWithdrawn: boolean;
-}
-
 /** A turn, and how it ends. */
 export interface StartedTurn {
   readonly turn: RunningTurn;
@@ -61,9 +53,7 @@ export interface StartedTurn {
 export class SessionTurns implements TurnRecords {
   /** Whether this process runs the prompts of other processes too: its turns outlive their clients. */
   runsAll = false;
-  /** The prompts in the log that clients of this process asked for, by their ids, until their turns have ended. */
-  readonly #asked = new Map<string, AskedPrompt>();
-  readonly #onSettled = new Set<() => void>();
+  readonly asked: AskedPrompts = new AskedPrompts();
   readonly waiting: WaitingPrompts;
   readonly #options: SessionTurnsOptions;
   #running: TurnInProgress | undefined;
@@ -89,39 +79,19 @@ export class SessionTurns implements TurnRecords {
 
   /** Nothing runs here, and no prompt of a client of this process waits in the log. */
   get isIdle(): boolean {
-    return !this.#running && this.#asked.size === 0;
+    return !this.#running && this.asked.isEmpty;
   }
 
   /** Resolves when the turn that runs has ended and the prompts in the log that clients here asked for have. */
   async whenSettled(): Promise<void> {
     await this.#ended;
-    if (this.#asked.size > 0) await new Promise<void>((resolve) => this.#onSettled.add(resolve));
-  }
-
-  /** A client here has asked for a prompt through the log. */
-  expect(promptId: string, peer: ClientPeer): AskedPrompt {
-    const asked = { peer, turnId: promptId, isWithdrawn: false };
-    this.#asked.set(promptId, asked);
-    return asked;
-  }
-
-  /** Drops a prompt whose turn has ended or whose client has left. */
-  forget(promptId: string): void {
-    if (!this.#asked.delete(promptId) || this.#asked.size > 0) return;
-    for (const resolve of this.#onSettled) resolve();
-    this.#onSettled.clear();
-  }
-
-  /** A turn has taken a prompt. */
-  join(promptId: string, turnId: string): void {
-    const asked = this.#asked.get(promptId);
-    if (asked) asked.turnId = turnId;
+    await this.asked.whenEmpty();
   }
 
   /** Whether a client has asked for a turn, or for a prompt that the turn has taken. */
   isFor(peer: ClientPeer, turnId: string): boolean {
     if (this.#running?.id === turnId && this.#running.asker === peer) return true;
-    return [...this.#asked.values()].some((asked) => asked.peer === peer && asked.turnId === turnId);
+    return this.asked.isFor(peer, turnId);
   }
 
   /** Starts a turn, and begins before it first waits; refuses a second one. The turn belongs to the session from now on. */
@@ -187,14 +157,14 @@ export class SessionTurns implements TurnRecords {
     if (this.#running || this.#isClosed || !shared.isOwned || this.#isDraining) return;
     const next = nextPrompt(shared.progress, {
       runsAll: this.runsAll,
-      isAskedHere: (promptId) => this.#asked.get(promptId)?.isWithdrawn === false,
+      isAskedHere: (promptId) => this.asked.isWanted(promptId),
       hasEnded,
     });
     if (!next) return;
     const { promptId, content, meta, steers: isSteered } = next.input;
     const { turn, outcome } = this.start(
       { promptId, content, meta: meta ?? undefined, isSteered },
-      this.#asked.get(promptId)?.peer,
+      this.asked.peerOf(promptId),
     );
     if (next.isAbandoned) turn.abort(new TurnInterruptedError(ABANDONED, 'prompt_abandoned'));
     // The log has its end, and whoever asked for it reads that there.
