@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { formatProblem, type JsonText, JsonTextError, readJsonText } from '@parley/host/json-files';
+import { formatProblem } from '@parley/host/json-files';
+import { type JsonText, JsonTextError, readJsonText } from '@parley/host/json-text';
 import { DescriptionError } from '../errors.ts';
 import { checkDescription } from './check-description.ts';
 import type { Description } from './description.ts';

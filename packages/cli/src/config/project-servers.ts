@@ -25,7 +25,7 @@ interface ProjectContext {
 export async function readProjectServers(cwd: string, context: ProjectContext): Promise<ProjectServers | undefined> {
   const file = await readMcpFile(cwd, context.env);
   if (!file) return undefined;
-  const { servers, problems } = readMcpConfig(file.text, file.path, context.env);
+  const { servers, problems } = await readMcpConfig(file.text, file.path, context.env);
   const told = problems.map(({ name, because }) => (name === '' ? because : `${name}: ${because}`));
   const found = { path: file.path, servers: [], untrusted: [], problems: told };
   if (await isTrusted(file, context.places)) return { ...found, servers: toMcpServers(servers as McpServerInput) };

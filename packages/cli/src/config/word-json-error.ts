@@ -1,4 +1,4 @@
-import { JsonTextError, readJsonText } from '@parley/host/json-files';
+import { JsonTextError, readJsonText } from '@parley/host/json-text';
 
 /** Where a text is no JSON, and what was expected there. Node's own words differ from version to version, and mostly name no line. */
 export function wordJsonError(text: string, error: unknown): string {

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { configHome } from '@parley/host/places';
+import { UsageError } from '../errors.ts';
 import { expandVariables } from '../mcp-servers/expand-variables.ts';
 import type { McpServerConfig } from '../mcp-servers/mcp-servers.ts';
 import {
@@ -10,7 +11,6 @@ import {
   readAgentSettings,
   type SettingsProblem,
 } from '../settings/agent-settings.ts';
-import { parseJsonc } from '../settings/parse-jsonc.ts';
 
 /** Where other ACP clients keep their agents. */
 export function knownSettingsFiles(home: string = homedir()): readonly string[] {
@@ -56,13 +56,13 @@ export async function loadMcpConfig(
 }
 
 /** The MCP servers that the text of such a file names. */
-export function readMcpConfig(
+export async function readMcpConfig(
   text: string,
   file: string,
   environment: Readonly<Record<string, string | undefined>> = process.env,
-): McpConfig {
+): Promise<McpConfig> {
   const problems: SettingsProblem[] = [];
-  const listed = (parseText(text, file, problems) as { mcpServers?: unknown } | undefined)?.mcpServers;
+  const listed = ((await parseText(text, file, problems)) as { mcpServers?: unknown } | undefined)?.mcpServers;
   const servers: Record<string, McpServerConfig> = {};
   for (const [name, server] of Object.entries(typeof listed === 'object' && listed !== null ? listed : {})) {
     if (typeof server !== 'object' || server === null) {
@@ -92,12 +92,30 @@ async function readText(file: string, problems: SettingsProblem[]): Promise<stri
   }
 }
 
-function parseText(text: string, file: string, problems: SettingsProblem[]): unknown {
+async function parseText(text: string, file: string, problems: SettingsProblem[]): Promise<unknown> {
   try {
-    return parseJsonc(text, file);
+    return await parseSettings(text, file);
   } catch (error) {
     problems.push(problemOf(file, error));
     return undefined;
+  }
+}
+
+/** Reads JSON as editors write it: with comments and trailing commas. */
+async function parseSettings(text: string, file: string): Promise<unknown> {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // Most files are plain JSON, and need no other reader.
+    const { JsonTextError, readJsonText } = await import('@parley/host/json-text');
+    try {
+      return readJsonText(text, { allowsComments: true }).value;
+    } catch (cause) {
+      if (!(cause instanceof JsonTextError)) throw cause;
+      const { line, column } = cause.position;
+      const message = `${file} is not valid JSON: line ${line}, column ${column}: ${cause.message}.`;
+      throw new UsageError('invalid_settings', message, { cause });
+    }
   }
 }
 

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { readAgentSettings } from './agent-settings.ts';
-import { parseJsonc } from './parse-jsonc.ts';
 
 const addresses = (settings: unknown): unknown[] =>
   readAgentSettings(settings, 'x').agents.map(({ name, address }) => [name, address]);
@@ -66,20 +65,5 @@ describe('agents in settings', () => {
     expect(problems.map(({ name }) => name)).toEqual(['empty', 'odd', 'listed', 'bad']);
     expect(readAgentSettings(null, 'x')).toEqual({ agents: [], problems: [] });
     expect(readAgentSettings([1], 'x').agents).toEqual([]);
-  });
-});
-
-describe('JSON with comments', () => {
-  it('is read as editors write it', () => {
-    const text = `\ufeff{
-      // a comment, with "quotes"
-      "a": "// not a comment", /* nor, this */ "b": [1, 2, ], // trailing
-      "c": "\\"/*x*/", "d": { "e": ",}", },
-    }`;
-    expect(parseJsonc(text, 'x')).toEqual({ a: '// not a comment', b: [1, 2], c: '"/*x*/', d: { e: ',}' } });
-  });
-
-  it('that is broken names the file', () => {
-    expect(() => parseJsonc('{', 'settings.json')).toThrow(/settings.json is not valid JSON/);
   });
 });

@@ -99,7 +99,8 @@ describe('settings files', () => {
       ['raw', acpx],
     ]);
     expect(defaultAgent).toBe('codex');
-    expect(problems).toMatchObject([{ from: ui }]);
+    const because = `${ui} is not valid JSON: line 1, column 3: expected a name in double quotes.`;
+    expect(problems).toMatchObject([{ from: ui, because }]);
   });
 
   it('.mcp.json gives its servers, with variables', async () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { JsonTextError, readJsonText } from './index.ts';
+import { JsonTextError, readJsonText } from './json-text.ts';
 
 describe('a JSON text', () => {
   it('tells where each value stands, and the nearest for what is not there', () => {
@@ -32,6 +32,25 @@ describe('a JSON text', () => {
       expect(error).toBeInstanceOf(JsonTextError);
       expect(error).toMatchObject({ position: { line, column }, message: expect.stringContaining(problem) });
     }
+  });
+
+  it('is read with comments and trailing commas where these are allowed', () => {
+    const text = `\ufeff{
+      // a comment, with "quotes"
+      "a": "// not a comment", /* nor, this */ "b": [1, 2, ], // trailing
+      "c": "\\"/*x*/", "d": { "e": ",}", },
+    }`;
+    const { value, positionOf } = readJsonText(text, { allowsComments: true });
+    expect(value).toEqual({ a: '// not a comment', b: [1, 2], c: '"/*x*/', d: { e: ',}' } });
+    expect(positionOf('b[1]')).toEqual({ line: 3, column: 57 });
+    expect(() => readJsonText(text)).toThrow(JsonTextError);
+    expect(() => readJsonText('{ /* "a": 1 }', { allowsComments: true })).toThrow('a comment is not closed');
+  });
+
+  it('keeps a property that is named like the prototype', () => {
+    const { value } = readJsonText('{ "__proto__": { "isAdmin": true } } // odd', { allowsComments: true });
+    expect(Object.keys(value as object)).toEqual(['__proto__']);
+    expect((value as { isAdmin?: unknown }).isAdmin).toBeUndefined();
   });
 
   it('takes whatever JSON.parse takes, and nothing else', () => {
