@@ -1,6 +1,6 @@
 // `npm run build`: declarations by tsc, code by esbuild, into each package's dist/. With `--code`, code alone.
 //
-// A library has one file for each entry point of its package.json, plus chunks of what these share; other packages stay
+// A library has one file for each entry point of its package.json, plus chunks of what these share (but see JOINED); other packages stay
 // imports, so nothing is loaded twice, but for what ALONE and INSIDE name. A program (`*.program.ts`: a process or a
 // thread) is a bundle of its own with the packages of this repository inside: a start opens a few files instead of
 // hundreds. What it loads later, by `import()`, are chunks; what `parley` loads at its start is one file (`join-chunks.mjs`).
@@ -11,6 +11,7 @@ import { basename, dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { joinChunks } from './join-chunks.mjs';
+import { joinEntry } from './join-entry.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 if (!process.argv.includes('--code')) {
@@ -42,6 +43,12 @@ const INSIDE = {
     '@parley/session/log',
   ],
 };
+
+/**
+ * Packages whose first entry point is one file, which has what it shares with the others. Agents and connections load these
+ * at their start, where each file counts.
+ */
+const JOINED = new Set(['agent', 'protocol']);
 
 /**
  * Packages whose programs are scripts, by what they are loaded, what they carry of others, what they load in any case, and
@@ -106,7 +113,11 @@ async function buildLibrary(name) {
     ...(alone.length > 0 ? [await build({ ...options, entryPoints: alone })] : []),
     ...(together.length > 0 ? [await build({ ...options, entryPoints: together, splitting: true })] : []),
   ];
-  return built.flatMap(({ metafile }) => Object.keys(metafile.outputs));
+  const written = built.flatMap(({ metafile }) => Object.keys(metafile.outputs));
+  if (!JOINED.has(name)) return written;
+  const { outputs } = built.at(-1).metafile;
+  const left = await joinEntry(join(root, 'packages', name), outputs, 'dist/index.js');
+  return written.filter((path) => !(path in outputs) || left.includes(path));
 }
 
 async function buildProgram(name, { source, path }) {

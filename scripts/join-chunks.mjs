@@ -180,13 +180,13 @@ function letLoad(text) {
 const LATER = 'later:';
 
 /** What a chunk exports, each with a name that no other has. */
-function aliasExports(chunk, outputs) {
+export function aliasExports(chunk, outputs) {
   const prefix = basename(chunk, '.js').replace(/\W/g, '_');
   return outputs[chunk].exports.map((name) => ({ name, alias: `${prefix}_${name}` }));
 }
 
 /** What a program exports, and, named only when it is wanted, what its chunks did. */
-function exportAll(program, exported, own) {
+export function exportAll(program, exported, own) {
   const imports = [...exported].map(([chunk, aliases]) => {
     return `import { ${write(aliases, ({ name, alias }) => `${name} as ${alias}`)} } from ${pathBetween('.', chunk)};`;
   });
@@ -198,7 +198,7 @@ function exportAll(program, exported, own) {
   ].join('\n');
 }
 
-function readFrom(from, aliases) {
+export function readFrom(from, aliases) {
   const values = aliases.map(({ alias }) => `const ${alias} = program.${alias};\n`).join('');
   const names = write(aliases, ({ name, alias }) => `${alias} as ${name}`);
   return `import { listLater } from ${from};\nconst program = listLater();\n${values}export { ${names} };\n`;
@@ -209,7 +209,7 @@ function write(aliases, each) {
 }
 
 /** The chunks that are loaded with a program, before it runs, and those that are certain to be loaded then. */
-function listEarly(outputs, program, certain) {
+export function listEarly(outputs, program, certain) {
   const early = new Set();
   const isCertain = ({ path }) => certain.includes(outputs[path]?.entryPoint);
   const visit = (path) => {
@@ -223,7 +223,7 @@ function listEarly(outputs, program, certain) {
   return [...early];
 }
 
-function isWantedLater(chunk, outputs, early) {
+export function isWantedLater(chunk, outputs, early) {
   return Object.entries(outputs).some(([path, { imports }]) => {
     return !early.includes(path) && imports.some((imported) => imported.path === chunk);
   });
@@ -256,7 +256,7 @@ function takeIn({ files, programFolder, carried }) {
 }
 
 /** As an import in quotes writes it. */
-function pathBetween(from, to) {
+export function pathBetween(from, to) {
   const path = relative(from, to).replaceAll('\\', '/');
   return JSON.stringify(path.startsWith('.') ? path : `./${path}`);
 }
