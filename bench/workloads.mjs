@@ -12,7 +12,7 @@ export const WORKLOADS = [
   pipe('updates-4kb', 'updates', { count: 30_000, shape: 'tool-call-4kb', holdAtLeast: 3.5 }),
   pipe('updates-4kb-text', 'updates', { count: 30_000, shape: 'text-4kb', holdAtLeast: 1.8 }),
   pipe('requests-64', 'requests64', { count: 30_000, holdAtLeast: 5 }),
-  pipe('requests-1', 'requests1', { count: 5_000, holdAtLeast: 1.4, figure: 'wallUs', unit: 'wall us/request' }),
+  pipe('requests-1', 'requests1', { count: 40_000, holdAtLeast: 1.4, figure: 'wallUs', unit: 'wall us/request' }),
   {
     workload: 'in-process',
     unit: 'cpu us/message',
