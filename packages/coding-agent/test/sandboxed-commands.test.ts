@@ -37,7 +37,8 @@ async function openSession({ mode, sandbox, answer = 'allow', files = {} }: Sess
     return body?.messages.findLast(({ role }) => role === 'tool')?.content ?? '';
   };
   const setting = () => session.transcript.options.find(({ id }) => id === 'sandbox')?.currentValue;
-  return { project, run, questions, setting };
+  const shown = () => JSON.stringify(session.transcript);
+  return { project, run, questions, setting, shown };
 }
 
 describe('a command that nobody was asked about', needs(BUBBLEWRAP), () => {
@@ -72,7 +73,7 @@ describe('a command that the user allowed', needs(BUBBLEWRAP), () => {
   });
 
   it('runs in the sandbox with the setting `always`, and may change the workspace but no protected names', async () => {
-    const { run, project } = await openSession({ sandbox: 'always' });
+    const { run, project, shown } = await openSession({ sandbox: 'always' });
     expect(await run('touch made && mkdir .vscode && touch .vscode/tasks.json')).toContain(
       `The sandbox moved new files with protected names to: ${join(project.path, '.vscode.blocked-1')}`,
     );
@@ -81,6 +82,7 @@ describe('a command that the user allowed', needs(BUBBLEWRAP), () => {
     expect(await run('touch /var/tmp/parley-made')).toContain(
       'It ran in a sandbox: it can change files of the workspace',
     );
+    expect(shown()).toContain('It ran in a sandbox, which may be why it failed');
     expect(existsSync('/var/tmp/parley-made')).toBe(false);
   });
 

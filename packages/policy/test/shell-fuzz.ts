@@ -198,6 +198,13 @@ const EFFECTS = [
   () => 'mv link made; ln -s .. made',
   (random: Random) => `: ${pick(VALUES, random)}`,
 ] as const;
+const PLAIN_EFFECTS = [
+  (random: Random) => `cd ${pick(['src', 'none', '.', 'link', 'src/..', 'none/..'], random)}`,
+  () => 'false',
+  (random: Random) => `: ${pick(VALUES, random)}`,
+] as const;
+const PLAIN_PROGRAMS = ['ls', 'cat', 'head -1', 'wc -l', 'git status', 'CI=1 ls', 'timeout 5 cat', 'xargs ls'];
+const PLAIN_OPERANDS = ['', '', 'a.ts', './a.ts', '*.ts', '"$HOME/a"', '{a,b}.ts', '> out', '2>&1', '> /dev/null'];
 const PROGRAMS = (
   'ls cat head tail wc sort uniq cut tr grep rg find fd sed awk jq tree stat file du diff comm echo printf test date ps git npm node python3 make ' +
   'tar unzip curl xargs tee cp mv rm mkdir touch ln chmod docker kubectl sqlite3'
@@ -244,8 +251,11 @@ type Random = (below: number) => number;
 
 /** A line of several commands, in which earlier ones may change what later ones do. */
 export function generateStatefulLine(random: Random): string {
+  // Lines of plain pieces are allowed more often, so that more of them run.
+  const isPlain = random(3) === 0;
   const parts = Array.from({ length: 1 + random(4) }, () => {
-    const part = random(3) === 0 ? pick(EFFECTS, random)(random) : generateCall(random);
+    const effects = isPlain ? PLAIN_EFFECTS : EFFECTS;
+    const part = random(3) === 0 ? pick(effects, random)(random) : generateCall(random, isPlain);
     return random(12) === 0 ? `(${part})` : random(12) === 0 ? `{ ${part}; }` : part;
   });
   const line = parts.reduce(
@@ -257,7 +267,8 @@ export function generateStatefulLine(random: Random): string {
   return line;
 }
 
-function generateCall(random: Random): string {
+function generateCall(random: Random, isPlain = false): string {
+  if (isPlain) return `${pick(PLAIN_PROGRAMS, random)} ${pick(PLAIN_OPERANDS, random)}`;
   const program =
     random(10) === 0 ? pick(['$x', '"$x"', '$_', `"$${'{x}ls'}"`, './ls', 'src/ls'], random) : pick(PROGRAMS, random);
   const words = Array.from({ length: random(4) }, () => pick(random(3) === 0 ? OPTIONS : OPERANDS, random));

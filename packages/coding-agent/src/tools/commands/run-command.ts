@@ -146,9 +146,11 @@ interface Ended extends Pick<Run, 'running' | 'output'> {
 async function describeExit(exit: CommandExit, { running, output, isTruncated }: Ended): Promise<ToolOutcome> {
   const { text } = await output.end();
   const how = `${tellExit(exit)}${isTruncated ? '; the beginning of the output is lost' : ''}`;
+  const hint = sandboxHint(running.sandbox, exit, text);
   return {
-    text: `${text === '' ? '(no output)' : text}\n(${how})${sandboxHint(running.sandbox, exit, text)}`,
+    text: `${text === '' ? '(no output)' : text}\n(${how})${hint?.forModel ?? ''}`,
     isError: exit.exitCode !== 0,
-    rawOutput: { ...exit, output: text },
+    // Clients show this as the output of the command.
+    rawOutput: { ...exit, output: hint ? `${text}\n${hint.forUser}` : text },
   };
 }

@@ -9,8 +9,21 @@ const CHANGES: Readonly<Record<CommandSandbox, string>> = {
   workspace: 'it can change files of the workspace only, except for protected ones',
 };
 
-/** What the model should know where the sandbox may be why a command failed; empty otherwise. */
-export function sandboxHint(sandbox: CommandSandbox | undefined, { exitCode }: CommandExit, output: string): string {
-  if (sandbox === undefined || exitCode === 0 || !DENIALS.test(output)) return '';
-  return `\n(It ran in a sandbox: ${CHANGES[sandbox]}, reach no network and read no credentials. If that is why it failed, call the tool again with "outside_sandbox": true; the user is asked.)`;
+/** What the model and the user should know where the sandbox may be why a command failed. */
+export interface SandboxHint {
+  readonly forModel: string;
+  readonly forUser: string;
+}
+
+export function sandboxHint(
+  sandbox: CommandSandbox | undefined,
+  { exitCode }: CommandExit,
+  output: string,
+): SandboxHint | undefined {
+  if (sandbox === undefined || exitCode === 0 || !DENIALS.test(output)) return undefined;
+  const limits = `${CHANGES[sandbox]}, reach no network and read no credentials`;
+  return {
+    forModel: `\n(It ran in a sandbox: ${limits}. If that is why it failed, call the tool again with "outside_sandbox": true; the user is asked.)`,
+    forUser: `(It ran in a sandbox, which may be why it failed: ${limits}. The agent can ask you to run it outside.)`,
+  };
 }

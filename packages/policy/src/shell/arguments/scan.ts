@@ -60,8 +60,10 @@ export function scanArguments(profile: CommandProfile, words: readonly ShellWord
             files.push({ word: value, access: meaning.value, isTree: false, ...besides });
         }
         if (meaning.value === 'touch' && valueWord) files.push(...mentionedFiles(valueWord));
-        // A value that looks like an option is looked at as one, too: whether the program takes it is not certain enough.
-        if (takesNext && !/^-[^\d]/.test(valueWord?.value ?? '')) index += 1;
+        // A value that looks like an option is looked at as one, too; what follows is then the value of either.
+        if (takesNext && /^-[^\d]/.test(valueWord?.value ?? ''))
+          dangers.push(danger('is an option, or the value of the one before', word, ...(valueWord ? [valueWord] : [])));
+        else if (takesNext) index += 1;
       }
       if (options.every((option) => option.meaning.value === undefined)) files.push(...mentionedFiles(word));
     }

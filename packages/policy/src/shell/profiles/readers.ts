@@ -244,8 +244,10 @@ export const READERS: Readonly<Record<string, CommandProfile>> = {
       '--random-source': READ,
     },
   },
+  // Options end at the first file; a second one is written, whatever its name.
   xxd: {
     style: 'words',
+    stopsAtOperand: true,
     operands: { rest: 'read', last: 'write' },
     look: writesSecond,
     options: {

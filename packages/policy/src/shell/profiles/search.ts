@@ -3,7 +3,7 @@ import { danger } from '../arguments/dangers.ts';
 import { readInner } from '../arguments/inner.ts';
 import { each, FOLLOWS, NAMES, READ, RUNS, switches, TEXT, TREE } from '../arguments/option-meanings.ts';
 import type { Call, CommandProfile, Findings, Look } from '../arguments/profile.ts';
-import { literalWord, type ShellWord, unknownWord } from '../words/shell-word.ts';
+import { literalWord, putName, type ShellWord } from '../words/shell-word.ts';
 
 /** `grep PATTERN files` or `grep -e PATTERN files`: with `-e` or `-f` every operand is a file; recursively, none is the folder. */
 function patternThenFiles({ operands, options }: Call, isTree: boolean, isHidden: boolean): FileUse[] {
@@ -212,12 +212,6 @@ function lookIntoFind(call: Call, context: Parameters<Look>[1]): Findings {
             follows,
           })),
   };
-}
-
-/** A word in which a name is put: the name itself, or with text around it something that may be an option or climb. */
-export function putName(word: ShellWord, mark: string, name: ShellWord): ShellWord {
-  if (word.value === mark) return { ...name, text: word.text };
-  return word.value?.includes(mark) ? unknownWord(word.text, false) : word;
 }
 
 /** `-type f` among the tests, and nothing that could go round it: then no name is that of a link. */

@@ -5,8 +5,7 @@ import type { CommandProfile, Findings, Look } from '../arguments/profile.ts';
 import { isHarmlessSetting } from '../environment.ts';
 import { programName } from '../program-name.ts';
 import { type Setting, withSettings } from '../state.ts';
-import { literalWord, type ShellWord } from '../words/shell-word.ts';
-import { putName } from './search.ts';
+import { literalWord, putName, type ShellWord } from '../words/shell-word.ts';
 
 /** A program that runs the command written after its own options. */
 interface Wrapper {

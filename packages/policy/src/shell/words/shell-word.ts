@@ -31,3 +31,9 @@ export function literalWord(value: string, text: string = value): ShellWord {
 export function unknownWord(text: string, splits = true): ShellWord {
   return { text, value: undefined, glob: ANYTHING, splits };
 }
+
+/** A word in which a name is put: the name itself, or with text around it something that may be an option or climb. */
+export function putName(word: ShellWord, mark: string, name: ShellWord): ShellWord {
+  if (word.value === mark) return { ...name, text: word.text };
+  return word.value?.includes(mark) ? unknownWord(word.text, false) : word;
+}
