@@ -13,23 +13,29 @@ type Moved = readonly string[] | 'everything';
 export function forgetMovedPaths(parts: readonly Part[], start: Directories): readonly Part[] {
   const moved = parts.map(movedBy);
   if (moved.every((each) => each.length === 0)) return parts;
-  return parts.map((part, index) => forgetIn(part, unite(moved.filter((_, other) => other !== index)), start));
+  return parts.flatMap((part, index) => forgetIn(part, unite(moved.filter((_, other) => other !== index)), start));
 }
 
-function forgetIn(part: Part, moved: Moved, start: Directories): Part {
-  if (part.type === 'opaque' || moved.length === 0) return part;
-  if (part.type === 'file') return { ...part, word: forget(part.word, part.directories, moved) };
+/** A path that is forgotten still counts as it is written: rules and protected names may be about it. */
+function forgetIn(part: Part, moved: Moved, start: Directories): readonly Part[] {
+  if (part.type === 'opaque' || moved.length === 0) return [part];
+  if (part.type === 'file') return withForgotten(part.word, part.directories, moved).map((word) => ({ ...part, word }));
   const directories = isMovedFolder(part.directories, moved, start) ? undefined : part.directories;
   // Git does not follow links in the paths it is given, unless it compares files that are none of its own.
   const isGit = part.usesRepository && !part.words.some((word) => word.value === '--no-index');
   const files = isGit
     ? part.files
-    : part.files.map((use) => ({ ...use, word: forget(use.word, part.directories, moved) }));
+    : part.files.flatMap((use) => withForgotten(use.word, part.directories, moved).map((word) => ({ ...use, word })));
   const inner = part.inner && {
     ...part.inner,
-    parts: part.inner.parts.map((nested) => forgetIn(nested, moved, start)),
+    parts: part.inner.parts.flatMap((nested) => forgetIn(nested, moved, start)),
   };
-  return { ...part, directories, files, inner };
+  return [{ ...part, directories, files, inner }];
+}
+
+function withForgotten(word: ShellWord, directories: Directories, moved: Moved): readonly ShellWord[] {
+  const forgotten = forget(word, directories, moved);
+  return forgotten === word ? [word] : [word, forgotten];
 }
 
 function forget(word: ShellWord, directories: Directories, moved: Moved): ShellWord {
