@@ -13,6 +13,17 @@ const PERMISSION = {
 };
 
 describe('the events of a gateway', () => {
+  it('have the diagnostics of its agents, also without a handler for these', async () => {
+    const unasked = `${JSON.stringify({ jsonrpc: '2.0', id: 'never asked', result: {} })}\n`;
+    const script = { on: { 'session/prompt': [{ do: 'raw', text: unasked }, END_TURN] } } as const;
+    const { server, events } = watched({ agents: { one: scripted(script) } });
+    const client = await clientOf(server, 'ada');
+    await client.prompt(await client.open(), 'hello');
+    expect(ofKind(events, 'diagnostic')).toMatchObject([
+      { agent: 'one', diagnostic: { kind: 'unsolicited_response' } },
+    ]);
+  });
+
   it('tell of clients, requests both ways, sessions, prompts, turns, questions and processes', async () => {
     const script = {
       on: {

@@ -88,6 +88,19 @@ describe('a session in version 2', () => {
     expect(seen).toEqual([{ name: 'files', command: '/bin/files', args: [], env: [] }]);
   });
 
+  it('gets an MCP server over HTTP where the agent takes such servers', async () => {
+    const seen: unknown[] = [];
+    const { built } = testAgent();
+    built
+      .acceptsMcp('http')
+      .onSession(({ session }) => void seen.push(...session.mcpServers))
+      .onPrompt(async () => {});
+    await using client = connectV2Client(built);
+    await client.initialize();
+    await client.newSession({ mcpServers: [{ type: 'http', name: 'a', url: 'https://example.com' }] });
+    expect(seen).toEqual([{ type: 'http', name: 'a', url: 'https://example.com', headers: [] }]);
+  });
+
   it('is listed, and gone once it is deleted', async () => {
     await using client = connectV2Client(agentWithSettings());
     await client.initialize();
