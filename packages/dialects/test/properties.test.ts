@@ -19,6 +19,16 @@ import {
 const DIALECTS: readonly DialectName[] = ['harness', 'overview', 'go', 'elephant', 'pharo', 'canonical'];
 const SETTINGS = { numRuns: Number(process.env.PARLEY_DIALECT_RUNS ?? 25), seed: 20_261_115 } as const;
 
+/** Methods that a dialect has no words for: none of their messages arrives. */
+const NOT_CARRIED: Readonly<Record<string, readonly string[]>> = {
+  harness: ['session/set_mode', 'session/set_config_option'],
+  overview: ['session/set_mode', 'session/set_config_option'],
+  go: ['session/set_mode', 'session/set_config_option'],
+  elephant: ['session/set_config_option'],
+  pharo: ['session/close'],
+};
+const isCarried = (dialect: string, method: string): boolean => !NOT_CARRIED[dialect]?.includes(method);
+
 const REQUESTS = definitionsOf('Request');
 const RESULTS = definitionsOf('Response');
 
@@ -57,6 +67,8 @@ describe.each(DIALECTS)('canonical -> %s -> canonical', (dialect) => {
         const { client, agent } = openPair(dialect);
         const [from, to] = isFromClient(method) ? [client, agent] : [agent, client];
         const arrived = carryRequest(from, to, { jsonrpc: '2.0', id: 1, method, params });
+        if (!isCarried(dialect, method)) expect(arrived).toBeUndefined();
+        // Some values have no words in a dialect.
         if (arrived === undefined) return;
         expect(arrived).toMatchObject({ jsonrpc: '2.0', id: 1, method });
         expect(meaning(dialect, method, 'params', arrived.params)).toEqual(meaning(dialect, method, 'params', params));
@@ -71,7 +83,9 @@ describe.each(DIALECTS)('canonical -> %s -> canonical', (dialect) => {
         const { client, agent } = openPair(dialect);
         const [asks, answers] = isFromClient(method) ? [client, agent] : [agent, client];
         const params = defaultParams(method);
-        if (carryRequest(asks, answers, { jsonrpc: '2.0', id: 1, method, params }) === undefined) return;
+        const carried = carryRequest(asks, answers, { jsonrpc: '2.0', id: 1, method, params });
+        expect(carried !== undefined).toBe(isCarried(dialect, method));
+        if (carried === undefined) return;
         const arrived = carryResult(answers, asks, { jsonrpc: '2.0', id: 1, result }).find(({ id }) => id === 1);
         expect(meaning(dialect, method, 'result', arrived?.result)).toEqual(meaning(dialect, method, 'result', result));
       }),
@@ -112,6 +126,7 @@ describe.each(DIALECTS)('%s -> canonical -> the same again', (dialect) => {
           .client.write({ jsonrpc: '2.0', id: 1, method, params })
           .map(withoutKeptFacts);
         const [read] = native === undefined ? [] : openPair(dialect).agent.read(native);
+        if (!isCarried(dialect, method)) expect(read).toBeUndefined();
         if (read === undefined) return;
         v1.parseParams(method as never, (read as Json).params);
         expect(withoutKeptFacts(openPair(dialect).client.write(read))).toEqual([native]);
@@ -125,7 +140,9 @@ describe.each(DIALECTS)('%s -> canonical -> the same again', (dialect) => {
       fc.property(valid(name, method, 'result'), (result) => {
         const [there, back] = [openPair(dialect), openPair(dialect)];
         const request = { jsonrpc: '2.0', id: 1, method, params: defaultParams(method) };
-        if (carryRequest(there.client, there.agent, request) === undefined) return;
+        const carried = carryRequest(there.client, there.agent, request);
+        expect(carried !== undefined).toBe(isCarried(dialect, method));
+        if (carried === undefined) return;
         carryRequest(back.client, back.agent, request);
         const native = writeResult(there.agent, { jsonrpc: '2.0', id: 1, result }).map(withoutKeptFacts);
         const read = native.flatMap((message) => there.client.read(message)) as Json[];

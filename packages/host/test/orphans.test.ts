@@ -79,10 +79,9 @@ describe('when a parent is gone', () => {
   it('those who left the group end as well: by the watchdog', needs(PROC), async () => {
     const parents = await Promise.all([startParent('wait', RUNAWAYS), startParent('exit', RUNAWAYS)]);
     await end(parents[0].parent);
-    await untilGone(
-      parents.flatMap(({ family }) => family),
-      10_000,
-    );
+    const all = parents.flatMap(({ family }) => family);
+    await untilGone(all, 10_000);
+    expect(all.filter(isRunning)).toEqual([]);
   });
 
   it('those who left the group end as well: at the next start', needs(PROC), async () => {
@@ -105,6 +104,7 @@ describe('when a parent is gone', () => {
     leaving.abort();
     await reaping;
     await untilGone(family, 0);
+    expect(family.filter(isRunning)).toEqual([]);
   });
 });
 
@@ -136,6 +136,7 @@ describe('those who leave the group of a spawned process', needs(PROC), () => {
     kill(runaways.pid);
     await runaways.stop();
     await untilGone(pids, 0);
+    expect(pids.filter(isRunning)).toEqual([]);
   });
 });
 

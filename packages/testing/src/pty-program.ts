@@ -1,4 +1,5 @@
 import { type IPty, spawn } from '@lydell/node-pty';
+import { expect } from 'vitest';
 import { Emulator } from './terminal-emulator.ts';
 
 export interface PtyProgramOptions {
@@ -76,12 +77,13 @@ export class PtyProgram {
       const { lines } = this.emulator;
       return typeof awaited === 'string' ? lines.some((line) => line.includes(awaited)) : awaited(lines);
     };
-    if (isThere()) return;
+    // To see something is an assertion; a test without any fails.
+    if (isThere()) return expect(awaited).toBeDefined();
     await new Promise<void>((resolve, reject) => {
       const check = (): void => {
         if (!isThere()) return;
         done();
-        resolve();
+        resolve(expect(awaited).toBeDefined());
       };
       const timer = setTimeout(() => {
         done();

@@ -124,8 +124,7 @@ describe('a list of hosts', () => {
   it('never throws on any text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
-        parseAllowedHost(text);
-        parseHostTarget(text);
+        expect(() => [parseAllowedHost(text), parseHostTarget(text)]).not.toThrow();
       }),
     );
   });

@@ -154,7 +154,7 @@ export function transportCases(name: string, openPair: OpenPair, { canSlowTheSen
 
     it('tells, where it can, when what was sent has left: not while the receiver is paused, and at the latest at the close', async () => {
       const { near, far } = await open();
-      if (!near.whenSent) return;
+      if (!near.whenSent) return expect(near.whenSent).toBeUndefined();
       const atFar = new Recorder(far);
       void near.send(note('first'));
       await near.whenSent();
