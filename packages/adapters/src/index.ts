@@ -1,5 +1,4 @@
 export { adapterAgent } from './adapter-agent.ts';
-export { type CommandForOptions, type CommandStart, commandFor } from './command/command-for.ts';
 export type {
   Condition,
   Description,
@@ -23,6 +22,7 @@ export type {
 export { descriptionSchema } from './description/description-schema.ts';
 export { parseDescription, readDescription } from './description/read-description.ts';
 export { type AdapterErrorCode, DescriptionError } from './errors.ts';
+export { type CommandForOptions, type CommandStart, commandFor } from './invocation/command-for.ts';
 export { type ProposeDescriptionOptions, proposeDescription } from './record/propose-description.ts';
 export { type RecordCommandOptions, type Recording, recordCommand } from './record/record-command.ts';
 export { formatRecorded, type RecordedLine, readRecorded } from './replay/recorded-lines.ts';

@@ -1,7 +1,7 @@
 import type { Turn } from '@parley/agent';
 import type { PermissionQuestion, ToolCallEvent } from '@parley/session';
-import { fillJson } from '../command/templates.ts';
 import type { PermissionAnswers } from '../description/description.ts';
+import { fillJson } from '../invocation/templates.ts';
 import type { PermissionSignal } from '../reading/signal.ts';
 
 type Option = PermissionQuestion['options'][number];

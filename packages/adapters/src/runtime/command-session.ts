@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Session, Turn, TurnResult } from '@parley/agent';
-import { readPrompt } from '../command/prompt-parts.ts';
-import { fillJson } from '../command/templates.ts';
 import type { Description } from '../description/description.ts';
+import { readPrompt } from '../invocation/prompt-parts.ts';
+import { fillJson } from '../invocation/templates.ts';
 import { LineProcess } from '../process/line-process.ts';
 import { compileToolFacts, type FindToolFacts } from '../telling/tool-facts.ts';
 import type { AdapterLog } from './adapter-options.ts';

@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { PromptImage } from '../command/prompt-parts.ts';
+import type { PromptImage } from '../invocation/prompt-parts.ts';
 
 /** Images as files, for command lines that take paths; removed by `remove`. */
 export class ImageFiles {

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { Session } from '@parley/agent';
-import { buildArguments, type CommandUse } from '../command/build-arguments.ts';
-import { readHistory, withHistory } from '../command/history.ts';
-import { toServerMap } from '../command/mcp-servers.ts';
-import { formatPrompt } from '../command/prompt-message.ts';
-import type { PromptParts } from '../command/prompt-parts.ts';
-import { fillText } from '../command/templates.ts';
 import type { Description } from '../description/description.ts';
+import { buildArguments, type CommandUse } from '../invocation/build-arguments.ts';
+import { readHistory, withHistory } from '../invocation/history.ts';
+import { toServerMap } from '../invocation/mcp-servers.ts';
+import { formatPrompt } from '../invocation/prompt-message.ts';
+import type { PromptParts } from '../invocation/prompt-parts.ts';
+import { fillText } from '../invocation/templates.ts';
 import { readState } from './session-state.ts';
 
 export interface PrepareTurnOptions {

@@ -1,6 +1,6 @@
 import type { PlanEntry } from '@parley/session';
-import { fillText } from '../command/templates.ts';
 import type { ToolDescription } from '../description/description.ts';
+import { fillText } from '../invocation/templates.ts';
 import { compilePath } from '../paths/compile-path.ts';
 import { diffOf, locationsOf, planOf } from '../reading/read-values.ts';
 import type { FileDiff } from '../reading/signal.ts';

@@ -1,9 +1,11 @@
+import { join } from 'node:path';
+import type { AdaptFlags, OpenAdapterStore } from '@parley/adapters/command';
 import type { Command } from 'commander';
-import type { AdaptFlags } from '../adapt/serve-adapter.ts';
 import { Exit } from '../command.ts';
 import type { CliContext } from '../context.ts';
 import { usageError } from '../errors.ts';
 import { sharedFlags } from '../flags/shared-flags.ts';
+import { findPlaces } from '../places.ts';
 
 /** `parley adapt`: a command-line agent that speaks ACP by a description of it. */
 export function configure(command: Command, context: CliContext): void {
@@ -32,8 +34,9 @@ the guide.`,
     )
     .action(async (word: string | undefined) => {
       if (word === undefined) throw usageError('Which description?', 'parley adapt list', 'parley adapt --help');
-      const { serveAdapter } = await import('../adapt/serve-adapter.ts');
-      throw new Exit(await serveAdapter(word, sharedFlags(command) as AdaptFlags, context));
+      const { serveAdapter } = await import('@parley/adapters/command');
+      const flags: AdaptFlags = sharedFlags(command);
+      throw new Exit(await serveAdapter(word, flags, context, openStore(flags, context)));
     });
   configureTest(command, context);
   configureRecord(command, context);
@@ -42,7 +45,7 @@ the guide.`,
     .description('descriptions that come with Parley, and whether their command is installed')
     .option('--json', 'as JSON')
     .action(async (flags: { readonly json?: boolean }) => {
-      const { listDescriptions } = await import('../adapt/list-descriptions.ts');
+      const { listDescriptions } = await import('@parley/adapters/command');
       await listDescriptions(flags, context);
     });
   command
@@ -68,7 +71,7 @@ function configureTest(command: Command, context: CliContext): void {
         samples: readonly string[],
         flags: { readonly json?: boolean; readonly strict?: boolean },
       ) => {
-        const { testDescription } = await import('../adapt/test-description.ts');
+        const { testDescription } = await import('@parley/adapters/command');
         throw new Exit(await testDescription({ word, samples, ...flags }, context));
       },
     );
@@ -88,8 +91,18 @@ function configureRecord(command: Command, context: CliContext): void {
         words: readonly string[],
         flags: { readonly output?: string; readonly prompt?: string; readonly force?: boolean },
       ) => {
-        const { recordDescription } = await import('../adapt/record-description.ts');
+        const { recordDescription } = await import('@parley/adapters/command');
         throw new Exit(await recordDescription({ words, ...flags }, context));
       },
     );
+}
+
+/** Each description has a file of its own: what it lists are its own sessions. */
+function openStore({ store }: AdaptFlags, { env }: CliContext): OpenAdapterStore {
+  return async (name) => {
+    if (store === false) return (await import('@parley/store/memory')).memoryStore();
+    const { sqliteStore } = await import('@parley/store/sqlite');
+    const file = `${encodeURIComponent(name).replaceAll('.', '%2E')}.db`;
+    return sqliteStore({ path: join(findPlaces(env).state, 'adapters', file) });
+  };
 }

@@ -1,7 +1,7 @@
+import { findDescription } from '@parley/adapters/command';
 import { rawResult } from '@parley/harness/formats';
 import { extract } from '@parley/harness/pipeline';
 import type { Command } from 'commander';
-import { findDescription } from '../../adapt/find-description.ts';
 import { Exit } from '../../command.ts';
 import type { CliContext } from '../../context.ts';
 import { addStageFlags, readInput, runStage, type StageFlags } from '../pipeline/stage.ts';

@@ -1,10 +1,10 @@
 import { resolve } from 'node:path';
+import { findDescription } from '@parley/adapters/command';
 import { parseAddress } from '@parley/client';
 import { readCases } from '@parley/harness';
 import { type CommandPlan, runRaw } from '@parley/harness/pipeline';
 import { readCount } from '@parley/host/command-line';
 import type { Command } from 'commander';
-import { findDescription } from '../../adapt/find-description.ts';
 import { Exit } from '../../command.ts';
 import type { CliContext } from '../../context.ts';
 import { usageError } from '../../errors.ts';

@@ -1,12 +1,12 @@
-import { listReadyDescriptions } from '@parley/adapters/ready';
+import type { CommandContext } from '@parley/host/command-line';
 import { findProgram } from '@parley/host/programs';
-import type { CliContext } from '../context.ts';
-import { formatTable } from '../output/table.ts';
+import { formatTable } from '@parley/terminal';
+import { listReadyDescriptions } from '../ready/index.ts';
 
 /** Prints the descriptions that come with Parley. */
 export async function listDescriptions(
   { json = false }: { readonly json?: boolean },
-  context: CliContext,
+  context: CommandContext,
 ): Promise<void> {
   const listed = (await listReadyDescriptions()).map(({ name, file, description }) => {
     const { title = description.name, about, homepage, command, sessionMode } = description;

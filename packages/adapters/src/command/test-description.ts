@@ -2,12 +2,11 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { type Replay, type ReplayedLine, readRecorded, replayLines } from '@parley/adapters';
+import { type CommandContext, usageError } from '@parley/host/command-line';
 import { eventToV1, type SessionEvent } from '@parley/session';
-import { cleanText } from '@parley/terminal';
-import type { CliContext } from '../context.ts';
-import { usageError } from '../errors.ts';
-import { createStyles, hasColor } from '../output/styles.ts';
+import { cleanText, createStyles, hasColor } from '@parley/terminal';
+import { readRecorded } from '../replay/recorded-lines.ts';
+import { type Replay, type ReplayedLine, replayLines } from '../replay/replay-lines.ts';
 import { findDescription } from './find-description.ts';
 
 export interface TestDescriptionOptions {
@@ -18,7 +17,7 @@ export interface TestDescriptionOptions {
 }
 
 /** Replays samples against a description and prints what became of each line; resolves to the exit code. */
-export async function testDescription(options: TestDescriptionOptions, context: CliContext): Promise<number> {
+export async function testDescription(options: TestDescriptionOptions, context: CommandContext): Promise<number> {
   const { word, json = false, strict = false } = options;
   const { description, file } = await findDescription(word, context);
   const samples = await readSamples(options, file, context);
@@ -42,7 +41,7 @@ interface Sample {
 async function readSamples(
   { samples }: TestDescriptionOptions,
   file: string,
-  context: CliContext,
+  context: CommandContext,
 ): Promise<readonly Sample[]> {
   const beside = file.replace(/\.json$/, '.sample.jsonl');
   const names = samples.length > 0 ? samples : existsSync(beside) ? [beside] : [];
@@ -55,7 +54,7 @@ async function readSamples(
   return Promise.all(names.map(async (name) => ({ name, lines: readRecorded(await readSample(name, context)) })));
 }
 
-async function readSample(name: string, { cwd, stdin }: CliContext): Promise<string> {
+async function readSample(name: string, { cwd, stdin }: CommandContext): Promise<string> {
   if (name === '-') return text(stdin);
   try {
     return await readFile(resolve(cwd, name), 'utf8');
@@ -64,7 +63,7 @@ async function readSample(name: string, { cwd, stdin }: CliContext): Promise<str
   }
 }
 
-function print(name: string, replay: Replay, context: CliContext): void {
+function print(name: string, replay: Replay, context: CommandContext): void {
   const { dim, good, bad } = createStyles(hasColor(context, context.stdout));
   const say = (line: string): void => void context.stdout.write(`${line}\n`);
   for (const [index, line] of replay.lines.entries()) {
@@ -83,7 +82,7 @@ function print(name: string, replay: Replay, context: CliContext): void {
   if (replay.error !== undefined) say(`${bad('the turn fails:')} ${cleanText(replay.error)}`);
 }
 
-function printJson(sample: string, { lines, atEnd, ...rest }: Replay, { stdout }: CliContext): void {
+function printJson(sample: string, { lines, atEnd, ...rest }: Replay, { stdout }: CommandContext): void {
   for (const [index, { events, ...line }] of lines.entries())
     stdout.write(`${JSON.stringify({ sample, number: index + 1, ...line, updates: events.map(toUpdate) })}\n`);
   stdout.write(`${JSON.stringify({ sample, end: { ...rest, updates: atEnd.map(toUpdate) } })}\n`);

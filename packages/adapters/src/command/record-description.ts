@@ -3,12 +3,14 @@ import { writeFile } from 'node:fs/promises';
 import { relative, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { pathToFileURL } from 'node:url';
-import { type Description, formatRecorded, proposeDescription, recordCommand, replayLines } from '@parley/adapters';
-import { schemaFile } from '@parley/adapters/ready';
+import { CliError, type CommandContext, usageError, watchInterruption } from '@parley/host/command-line';
 import { shellLine } from '@parley/host/terminal';
-import type { CliContext } from '../context.ts';
-import { CliError, usageError } from '../errors.ts';
-import { watchInterruption } from '../interruption.ts';
+import type { Description } from '../description/description.ts';
+import { schemaFile } from '../ready/index.ts';
+import { proposeDescription } from '../record/propose-description.ts';
+import { recordCommand } from '../record/record-command.ts';
+import { formatRecorded } from '../replay/recorded-lines.ts';
+import { replayLines } from '../replay/replay-lines.ts';
 
 export interface RecordDescriptionOptions {
   readonly words: readonly string[];
@@ -18,7 +20,7 @@ export interface RecordDescriptionOptions {
 }
 
 /** Runs a command, keeps its lines with their times, and writes a description that reads them; resolves to the exit code. */
-export async function recordDescription(options: RecordDescriptionOptions, context: CliContext): Promise<number> {
+export async function recordDescription(options: RecordDescriptionOptions, context: CommandContext): Promise<number> {
   const { words, prompt } = options;
   const { cwd, env, stdin, stdout, stderr } = context;
   const files = filesOf(options, context);
@@ -60,7 +62,10 @@ interface OutputFiles {
   readonly sample: string;
 }
 
-function filesOf({ output, force = false }: RecordDescriptionOptions, { cwd }: CliContext): OutputFiles | undefined {
+function filesOf(
+  { output, force = false }: RecordDescriptionOptions,
+  { cwd }: CommandContext,
+): OutputFiles | undefined {
   if (output === undefined) return undefined;
   if (!output.endsWith('.json')) throw usageError(`A description is a .json file; ${output} is none.`);
   const description = resolve(cwd, output);

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { type Description, readDescription } from '@parley/adapters';
-import { findReadyDescription, listReadyDescriptions } from '@parley/adapters/ready';
+import { CliError, type CommandContext } from '@parley/host/command-line';
 import { didYouMean } from '@parley/host/json-files';
-import type { CliContext } from '../context.ts';
-import { CliError } from '../errors.ts';
+import type { Description } from '../description/description.ts';
+import { readDescription } from '../description/read-description.ts';
+import { findReadyDescription, listReadyDescriptions } from '../ready/index.ts';
 
 export interface FoundDescription {
   readonly description: Description;
@@ -12,7 +12,7 @@ export interface FoundDescription {
 }
 
 /** The description that a word means: a file, or one that comes with Parley. Throws when there is none, or when it is wrong. */
-export async function findDescription(word: string, { cwd }: Pick<CliContext, 'cwd'>): Promise<FoundDescription> {
+export async function findDescription(word: string, { cwd }: Pick<CommandContext, 'cwd'>): Promise<FoundDescription> {
   const file = resolve(cwd, word);
   if (existsSync(file)) return { file, description: await readDescription(file) };
   if (/[./\\]/.test(word)) throw noDescription(`There is no description ${file}.`);

@@ -1,35 +1,43 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
-import { type AdapterLog, adapterAgent, type Description } from '@parley/adapters';
-import type { SessionStore } from '@parley/store';
+import { CliError, type CommandContext } from '@parley/host/command-line';
 import { ownStdio } from '@parley/transports/stdio';
-import type { CliContext } from '../context.ts';
-import { CliError } from '../errors.ts';
-import type { SharedFlags } from '../flags/shared-flags.ts';
-import { findPlaces } from '../places.ts';
+import { adapterAgent } from '../adapter-agent.ts';
+import type { Description } from '../description/description.ts';
+import type { AdapterLog, AdapterOptions } from '../runtime/adapter-options.ts';
 import { findDescription } from './find-description.ts';
 
-export interface AdaptFlags extends SharedFlags {
+export interface AdaptFlags {
+  readonly verbose?: boolean;
   readonly debug?: boolean;
   /** False with `--no-store`. */
   readonly store?: boolean;
   readonly login?: boolean;
 }
 
+/** Opens the store for the sessions of the description of this name. */
+export type OpenAdapterStore = (name: string) => Promise<AdapterStore>;
+
+type AdapterStore = Extract<NonNullable<AdapterOptions['store']>, { close(): unknown }>;
+
 /** Serves a command line to whoever started this process, until stdin ends; resolves to the exit code. */
-export async function serveAdapter(word: string, flags: AdaptFlags, context: CliContext): Promise<number> {
+export async function serveAdapter(
+  word: string,
+  flags: AdaptFlags,
+  context: CommandContext,
+  openStore: OpenAdapterStore,
+): Promise<number> {
   const { description } = await findDescription(word, context);
   if (flags.login) return logIn(description, context);
   // First of all: whatever anything prints must not end up between the messages.
   const transport = ownStdio();
-  let opened: Promise<SessionStore> | undefined;
+  let opened: ReturnType<OpenAdapterStore> | undefined;
   const adapter = adapterAgent(description, {
     env: context.env,
     log: createLog(flags, context),
     loginArgs: ['--login'],
     store: () => {
-      opened ??= openStore(description, flags, context);
+      opened ??= openStore(description.name);
       return opened;
     },
   });
@@ -41,20 +49,12 @@ export async function serveAdapter(word: string, flags: AdaptFlags, context: Cli
   }
 }
 
-function createLog({ verbose, debug }: AdaptFlags, { stderr }: CliContext): AdapterLog {
+function createLog({ verbose, debug }: AdaptFlags, { stderr }: CommandContext): AdapterLog {
   const write = (message: string): void => void stderr.write(`[adapt] ${message}\n`);
   return { ...((verbose || debug) && { verbose: write }), ...(debug && { debug: write }) };
 }
 
-/** Each description has a file of its own: what it lists are its own sessions. */
-async function openStore({ name }: Description, { store }: AdaptFlags, { env }: CliContext): Promise<SessionStore> {
-  if (store === false) return (await import('@parley/store/memory')).memoryStore();
-  const { sqliteStore } = await import('@parley/store/sqlite');
-  const file = `${encodeURIComponent(name).replaceAll('.', '%2E')}.db`;
-  return sqliteStore({ path: join(findPlaces(env).state, 'adapters', file) });
-}
-
-async function logIn({ name, login }: Description, { cwd, env }: CliContext): Promise<number> {
+async function logIn({ name, login }: Description, { cwd, env }: CommandContext): Promise<number> {
   const [command, ...args] = login?.command ?? [];
   if (command === undefined) {
     const hint = login ? ` ${login.hint}` : '';
