@@ -1,6 +1,7 @@
+import { EVAL_COMMANDS } from '@parley/harness/command';
 import type { Command } from 'commander';
 import type { CliContext } from '../context.ts';
-import { EVAL_COMMANDS } from '../eval/list.ts';
+import { evalContext } from '../eval/eval-context.ts';
 
 /** `parley eval`: cases in, trajectories out. Each of its commands is loaded when it is used. */
 export function configure(command: Command, context: CliContext): void {
@@ -18,6 +19,6 @@ docs/evaluation.md tells more.`,
   }
   command.hook('preSubcommand', async (_command, chosen) => {
     const entry = EVAL_COMMANDS.find(({ name }) => name === chosen.name());
-    if (entry) (await entry.load()).configure(chosen, context);
+    if (entry) (await entry.load()).configure(chosen, evalContext(context));
   });
 }

@@ -50,9 +50,11 @@ async function findCommand(
 
 /** The commands of `parley eval` are loaded one by one, too. */
 async function configureEvalCommand(command: Command, context: CliContext): Promise<void> {
-  const { EVAL_COMMANDS } = await import('../eval/list.ts');
+  const { EVAL_COMMANDS } = await import('@parley/harness/command');
   const entry = EVAL_COMMANDS.find(({ name }) => name === command.name());
-  if (entry) (await entry.load()).configure(command, context);
+  if (!entry) return;
+  const { evalContext } = await import('../eval/eval-context.ts');
+  (await entry.load()).configure(command, evalContext(context));
 }
 
 function flagsOf(options: readonly Option[]): readonly string[] {

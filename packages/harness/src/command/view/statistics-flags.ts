@@ -1,6 +1,4 @@
-import { readCount } from '@parley/host/command-line';
-import { usageError } from '../../errors.ts';
-import { readNumber } from './flags.ts';
+import { readCount, readNumber, usageError } from '@parley/host/command-line';
 
 /** What commands that judge by numbers are told. */
 export interface StatisticsFlags {

@@ -1,27 +1,15 @@
 import { resolve } from 'node:path';
-import { loadComparisonGrader } from '@parley/harness';
-import {
-  type CompareOptions,
-  type Comparison,
-  compareRuns,
-  formatComparison,
-  labelRuns,
-  optionsFromEnv,
-  type RunRows,
-  type RunSource,
-  rankTasks,
-  readRun,
-  STRATEGIES,
-} from '@parley/harness/compare';
-import { collect } from '@parley/host/command-line';
+import { type CommandContext, collect, Exit, exitCode, requireChoice, usageError } from '@parley/host/command-line';
 import { shortLine } from '@parley/terminal';
 import type { Command } from 'commander';
-import { Exit } from '../../command.ts';
-import type { CliContext } from '../../context.ts';
-import { usageError } from '../../errors.ts';
-import { exitCode } from '../../exit-codes.ts';
-import { requireChoice } from '../../flags/require-choice.ts';
-import { sharedFlags } from '../../flags/shared-flags.ts';
+import { type Comparison, compareRuns } from '../../compare/compare-runs.ts';
+import { rankTasks } from '../../compare/custom-rankings.ts';
+import { formatComparison } from '../../compare/format-markdown.ts';
+import { type CompareOptions, optionsFromEnv, STRATEGIES } from '../../compare/options.ts';
+import type { RunRows } from '../../compare/runs/attempt-row.ts';
+import { labelRuns } from '../../compare/runs/label-runs.ts';
+import { type RunSource, readRun } from '../../compare/runs/read-run.ts';
+import { loadComparisonGrader } from '../../graders/load-grader.ts';
 import { readStatistics, type StatisticsFlags } from '../view/statistics-flags.ts';
 import { tellVerdict, type VerdictFlags } from '../view/tell-verdict.ts';
 import { writeText } from '../view/text-output.ts';
@@ -38,7 +26,7 @@ interface CompareFlags extends StatisticsFlags, VerdictFlags {
 }
 
 /** `parley eval compare`: which run is better, and is it luck? */
-export function configure(command: Command, context: CliContext): void {
+export function configure(command: Command, context: CommandContext): void {
   command
     .description('Compare runs task by task: which is better, and is it luck?')
     .usage('[options] <results> <results...>')
@@ -57,12 +45,12 @@ export function configure(command: Command, context: CliContext): void {
     .option('--fail-on-regression [kind]', 'exit with 1 when a run is worse: significant or any')
     .addHelpText('after', HELP)
     .action(async (words: readonly string[]) => {
-      const flags = sharedFlags(command) as CompareFlags;
+      const flags = command.optsWithGlobals<CompareFlags>();
       throw new Exit(await withExplanation(() => compareFiles(words, flags, context)));
     });
 }
 
-async function compareFiles(words: readonly string[], flags: CompareFlags, context: CliContext): Promise<number> {
+async function compareFiles(words: readonly string[], flags: CompareFlags, context: CommandContext): Promise<number> {
   const usual = context.stdout.isTTY && flags.output === undefined ? 'markdown' : 'json';
   const format = requireChoice('--format', flags.format ?? usual, ['json', 'markdown', 'html'] as const);
   const strategy = requireChoice('--strategy', flags.strategy ?? 'weighted', STRATEGIES);
@@ -83,7 +71,7 @@ async function compareFiles(words: readonly string[], flags: CompareFlags, conte
   for (const source of sources) runs.push(await readRun(source, { stdin: context.stdin }));
   const comparison = compareRuns(runs, { ...options, ...(custom && { rankings: custom }) });
   const text = await formatAs(format, comparison, async () => {
-    const { formatRows } = await import('@parley/harness/report');
+    const { formatRows } = await import('../../report/index.ts');
     return formatRows(runs, { ...statistics, title: `Comparison of ${files.map(({ label }) => label).join(', ')}` });
   });
   await writeText([text], { output: flags.output, inputs: sources.map(({ source }) => String(source)) }, context);
@@ -111,7 +99,7 @@ async function formatAs(
 async function rank(
   sources: readonly RunSource[],
   { grader: path = '', graderTimeout }: CompareFlags,
-  context: CliContext,
+  context: CommandContext,
 ): Promise<NonNullable<CompareOptions['rankings']>> {
   if (sources.some(({ source }) => source === '-')) {
     throw usageError('--strategy custom reads its files twice; stdin cannot be one of them.');

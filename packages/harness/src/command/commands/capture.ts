@@ -1,11 +1,10 @@
-import { capture } from '@parley/harness';
-import type { CaptureResult } from '@parley/harness/formats';
+import { Exit } from '@parley/host/command-line';
 import type { Command } from 'commander';
-import { Exit } from '../../command.ts';
-import type { CliContext } from '../../context.ts';
-import { HELP_WITH_SHARED_FLAGS } from '../../help.ts';
+import type { CaptureResult } from '../../formats/capture-result.ts';
+import { capture } from '../../runs/capture.ts';
+import type { EvalContext } from '../eval-context.ts';
 import { type EvalKind, runEval } from '../run/run-eval.ts';
-import { addEvalFlags, readEvalFlags } from '../run/run-flags.ts';
+import { addEvalFlags, type EvalFlags } from '../run/run-flags.ts';
 
 const CAPTURE: EvalKind<CaptureResult> = {
   name: 'capture',
@@ -28,14 +27,16 @@ const CAPTURE: EvalKind<CaptureResult> = {
 };
 
 /** `parley eval capture`: each case once. */
-export function configure(command: Command, context: CliContext): void {
+export function configure(command: Command, context: EvalContext): void {
   addEvalFlags(command)
     .usage('[options] <cases> [-- <agent command>]')
     .description('Put each case to an agent once, and write down all that it says and does.')
-    .configureHelp(HELP_WITH_SHARED_FLAGS)
+    .configureHelp(context.helpWithSharedFlags)
     .addHelpText('after', HELP)
     .action(async (cases: string, words: readonly string[]) => {
-      throw new Exit(await runEval(CAPTURE, { cases, words, flags: readEvalFlags(command) }, context));
+      throw new Exit(
+        await runEval(CAPTURE, { cases, words, command, flags: command.optsWithGlobals<EvalFlags>() }, context),
+      );
     });
 }
 

@@ -1,9 +1,7 @@
-import { loadGrader } from '@parley/harness';
-import { calibrate, formatCalibration } from '@parley/harness/views';
-import { readCount } from '@parley/host/command-line';
+import { type CommandContext, readCount, readNumber } from '@parley/host/command-line';
 import type { Command } from 'commander';
-import type { CliContext } from '../../context.ts';
-import { readNumber } from '../view/flags.ts';
+import { loadGrader } from '../../graders/load-grader.ts';
+import { calibrate, formatCalibration } from '../../views/calibrate.ts';
 import { openInput } from '../view/results-input.ts';
 import { writeText } from '../view/text-output.ts';
 import { withExplanation } from '../view/with-explanation.ts';
@@ -20,7 +18,7 @@ interface CalibrateFlags {
 const ANY_COUNT = { min: 1, max: Number.MAX_SAFE_INTEGER };
 
 /** `parley eval calibrate`: failures for a person to look at. */
-export function configure(command: Command, context: CliContext): void {
+export function configure(command: Command, context: CommandContext): void {
   command
     .description('Draw failures for a person to look at: was the grader right?')
     .usage('[options] [results]')

@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
+import type { CommandContext } from '@parley/host/command-line';
 import { expect, it } from 'vitest';
-import type { CliContext } from '../../context.ts';
 import { createEvalProgress } from './eval-progress.ts';
 import { Tally } from './tally.ts';
 
@@ -8,7 +8,7 @@ it('shows what happened to an agent, however long its command is', () => {
   const stderr = new PassThrough();
   const tally = new Tally();
   tally.add({ failure: 'died', pass: undefined });
-  using progress = createEvalProgress({ env: {}, stderr } as unknown as CliContext, {
+  using progress = createEvalProgress({ env: {}, stderr } as unknown as CommandContext, {
     tally,
     total: 3,
     isSilent: false,

@@ -1,9 +1,8 @@
-import { type Comparison, passRateOf, type RunRows } from '@parley/harness/compare';
+import { type CommandContext, readNumber, requireChoice, usageError } from '@parley/host/command-line';
 import { shortLine } from '@parley/terminal';
-import type { CliContext } from '../../context.ts';
-import { usageError } from '../../errors.ts';
-import { requireChoice } from '../../flags/require-choice.ts';
-import { readNumber } from './flags.ts';
+import type { Comparison } from '../../compare/compare-runs.ts';
+import { passRateOf } from '../../compare/metrics.ts';
+import type { RunRows } from '../../compare/runs/attempt-row.ts';
 
 /** When a script is to stop. */
 export interface VerdictFlags {
@@ -17,7 +16,7 @@ export function tellVerdict(
   runs: readonly RunRows[],
   comparison: Comparison | undefined,
   flags: VerdictFlags,
-  { stderr }: CliContext,
+  { stderr }: CommandContext,
 ): boolean {
   const problems = [...underThreshold(runs, flags), ...regressed(comparison, flags)];
   for (const problem of problems) stderr.write(`${problem}\n`);

@@ -1,11 +1,10 @@
 import { resolve } from 'node:path';
-import { HarnessError } from '@parley/harness';
-import { type Format, type Line, openLineWriter, readJsonLines } from '@parley/harness/formats';
+import { CliError, type CommandContext, exitCode, usageError, watchInterruption } from '@parley/host/command-line';
 import type { Command } from 'commander';
-import type { CliContext } from '../../context.ts';
-import { CliError, usageError } from '../../errors.ts';
-import { exitCode } from '../../exit-codes.ts';
-import { watchInterruption } from '../../interruption.ts';
+import { HarnessError } from '../../errors.ts';
+import type { Format } from '../../formats/format.ts';
+import { openLineWriter } from '../../formats/line-writer.ts';
+import { type Line, readJsonLines } from '../../formats/read-lines.ts';
 
 export interface StageFlags {
   readonly output?: string;
@@ -28,7 +27,7 @@ export interface StageWork {
 }
 
 /** Writes what a stage gives, line by line; resolves to the exit code. */
-export async function runStage({ flags, work }: StageWork, context: CliContext): Promise<number> {
+export async function runStage({ flags, work }: StageWork, context: CommandContext): Promise<number> {
   const { output = '-', force = false, progress = false } = flags;
   using interruption = watchInterruption(context);
   try {
@@ -51,7 +50,7 @@ export async function runStage({ flags, work }: StageWork, context: CliContext):
 export function readInput<Value>(
   file: string | undefined,
   format: Format<Value>,
-  { cwd, stdin }: CliContext,
+  { cwd, stdin }: CommandContext,
 ): AsyncIterable<Line<Value>> {
   const source = file === undefined || file === '-' ? '-' : resolve(cwd, file);
   return readJsonLines(source, format, { stdin, ...(source !== '-' && file !== undefined && { name: file }) });

@@ -1,8 +1,7 @@
-import { readCases } from '@parley/harness';
-import { analyseBalance, formatBalance } from '@parley/harness/views';
-import { type Command, Option } from 'commander';
-import type { CliContext } from '../../context.ts';
-import { readNumber } from '../view/flags.ts';
+import { type CommandContext, readNumber } from '@parley/host/command-line';
+import type { Command } from 'commander';
+import { readCases } from '../../runs/read-cases.ts';
+import { analyseBalance, formatBalance } from '../../views/balance.ts';
 import { openInput } from '../view/results-input.ts';
 import { writeText } from '../view/text-output.ts';
 import { withExplanation } from '../view/with-explanation.ts';
@@ -17,13 +16,13 @@ interface BalanceFlags {
 }
 
 /** `parley eval balance`: how cases are spread over categories. */
-export function configure(command: Command, context: CliContext): void {
+export function configure(command: Command, context: CommandContext): void {
   command
     .description('How the cases are spread over categories, and what to do about it.')
     .usage('[options] [cases]')
     .argument('[cases]', 'JSON lines of cases; stdin unless given')
     .option('-b, --by <field>', 'field of metadata that names the category; a.b leads deeper (category)')
-    .addOption(new Option('-k, --key <field>', 'as --by').hideHelp())
+    .addOption(command.createOption('-k, --key <field>', 'as --by').hideHelp())
     .option('--threshold <percent>', 'few is less than this share of an even spread (50)')
     .option('-m, --markdown', 'for people')
     .option('-o, --output <file>', 'write there; stdout unless given')

@@ -1,14 +1,13 @@
-import { readResults } from '@parley/harness/compare';
-import { FORMAT_STYLES, formatResults } from '@parley/harness/views';
+import { type CommandContext, requireChoice } from '@parley/host/command-line';
 import type { Command } from 'commander';
-import type { CliContext } from '../../context.ts';
-import { requireChoice } from '../../flags/require-choice.ts';
+import { readResults } from '../../compare/runs/read-results.ts';
+import { FORMAT_STYLES, formatResults } from '../../views/format-results.ts';
 import { openInput } from '../view/results-input.ts';
 import { writeText } from '../view/text-output.ts';
 import { withExplanation } from '../view/with-explanation.ts';
 
 /** `parley eval format`: the end of the pipeline. */
-export function configure(command: Command, context: CliContext): void {
+export function configure(command: Command, context: CommandContext): void {
   command
     .description('Results as JSON lines, Markdown or CSV: the end of the pipeline.')
     .usage('[options] [results]')

@@ -1,9 +1,8 @@
 import { findDescription } from '@parley/adapters/command';
-import { rawResult } from '@parley/harness/formats';
-import { extract } from '@parley/harness/pipeline';
+import { type CommandContext, Exit } from '@parley/host/command-line';
 import type { Command } from 'commander';
-import { Exit } from '../../command.ts';
-import type { CliContext } from '../../context.ts';
+import { rawResult } from '../../formats/pipeline.ts';
+import { extract } from '../../pipeline/extract.ts';
 import { addStageFlags, readInput, runStage, type StageFlags } from '../pipeline/stage.ts';
 
 interface ExtractFlags extends StageFlags {
@@ -11,7 +10,7 @@ interface ExtractFlags extends StageFlags {
 }
 
 /** `parley eval extract`: what the lines of a command say. */
-export function configure(command: Command, context: CliContext): void {
+export function configure(command: Command, context: CommandContext): void {
   addStageFlags(command)
     .usage('[options] [raw]')
     .argument('[raw]', 'what run wrote; stdin unless given')

@@ -1,9 +1,8 @@
 import { join } from 'node:path';
-import { combineSchemas, findSchema, listSchemas } from '@parley/harness/views';
+import { type CommandContext, usageError } from '@parley/host/command-line';
+import { formatTable } from '@parley/terminal';
 import type { Command } from 'commander';
-import type { CliContext } from '../../context.ts';
-import { usageError } from '../../errors.ts';
-import { formatTable } from '../../output/table.ts';
+import { combineSchemas, findSchema, listSchemas } from '../../views/schemas.ts';
 import { writeText } from '../view/text-output.ts';
 import { withExplanation } from '../view/with-explanation.ts';
 
@@ -15,7 +14,7 @@ interface SchemasFlags {
 }
 
 /** `parley eval schemas`: the formats of all files as JSON schemas. */
-export function configure(command: Command, context: CliContext): void {
+export function configure(command: Command, context: CommandContext): void {
   command
     .description('The formats of all files, as JSON schemas of draft 2020-12.')
     .usage('[options] [name]')

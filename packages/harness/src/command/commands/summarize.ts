@@ -1,13 +1,13 @@
-import { readResults } from '@parley/harness/compare';
-import { attemptsOf, formatSummary, summarize } from '@parley/harness/views';
+import type { CommandContext } from '@parley/host/command-line';
 import type { Command } from 'commander';
-import type { CliContext } from '../../context.ts';
+import { readResults } from '../../compare/runs/read-results.ts';
+import { attemptsOf, formatSummary, summarize } from '../../views/summarize.ts';
 import { openInput } from '../view/results-input.ts';
 import { writeText } from '../view/text-output.ts';
 import { withExplanation } from '../view/with-explanation.ts';
 
 /** `parley eval summarize`: results in few words. */
-export function configure(command: Command, context: CliContext): void {
+export function configure(command: Command, context: CommandContext): void {
   command
     .description('Results in few words, as JSON lines or Markdown.')
     .usage('[options] [results]')

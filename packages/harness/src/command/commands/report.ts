@@ -1,12 +1,8 @@
 import { join, resolve } from 'node:path';
-import { labelRuns } from '@parley/harness/compare';
-import { createReport } from '@parley/harness/report';
+import { type CommandContext, Exit, exitCode, usageError } from '@parley/host/command-line';
 import type { Command } from 'commander';
-import { Exit } from '../../command.ts';
-import type { CliContext } from '../../context.ts';
-import { usageError } from '../../errors.ts';
-import { exitCode } from '../../exit-codes.ts';
-import { sharedFlags } from '../../flags/shared-flags.ts';
+import { labelRuns } from '../../compare/runs/label-runs.ts';
+import { createReport } from '../../report/create-report.ts';
 import { readStatistics, type StatisticsFlags } from '../view/statistics-flags.ts';
 import { tellVerdict, type VerdictFlags } from '../view/tell-verdict.ts';
 import { writeText } from '../view/text-output.ts';
@@ -22,7 +18,7 @@ interface ReportFlags extends StatisticsFlags, VerdictFlags {
 const MAX_COMFORTABLE_BYTES = 10 * 1024 * 1024;
 
 /** `parley eval report`: results as a page. */
-export function configure(command: Command, context: CliContext): void {
+export function configure(command: Command, context: CommandContext): void {
   command
     .description('Results as a page to look at: plots, failures by cause, and every attempt.')
     .usage('[options] <results...>')
@@ -37,11 +33,11 @@ export function configure(command: Command, context: CliContext): void {
     .option('--fail-on-regression [kind]', 'exit with 1 when a run is worse: significant or any')
     .addHelpText('after', HELP)
     .action(async (words: readonly string[]) => {
-      throw new Exit(await withExplanation(() => writeReport(words, sharedFlags(command) as ReportFlags, context)));
+      throw new Exit(await withExplanation(() => writeReport(words, command.optsWithGlobals<ReportFlags>(), context)));
     });
 }
 
-async function writeReport(words: readonly string[], flags: ReportFlags, context: CliContext): Promise<number> {
+async function writeReport(words: readonly string[], flags: ReportFlags, context: CommandContext): Promise<number> {
   const { output, title } = flags;
   if (flags.split && (output === undefined || output === '-')) {
     throw usageError('--split needs a folder.', 'parley eval report results.jsonl --split -o report');

@@ -1,6 +1,5 @@
-import { shortLine, shortReason } from '@parley/terminal';
-import type { CliContext } from '../../context.ts';
-import { createStyles, hasColor } from '../../output/styles.ts';
+import type { CommandContext } from '@parley/host/command-line';
+import { createStyles, hasColor, shortLine, shortReason } from '@parley/terminal';
 import type { Tally, Verdict } from './tally.ts';
 
 /** Tells on stderr how far a run is: one line that changes on a terminal, a line for each attempt elsewhere. */
@@ -27,7 +26,7 @@ export interface EvalProgressOptions {
 /** How often a line that changes is drawn. */
 const DRAW_EVERY_MS = 200;
 
-export function createEvalProgress(context: CliContext, options: EvalProgressOptions): EvalProgress {
+export function createEvalProgress(context: CommandContext, options: EvalProgressOptions): EvalProgress {
   const { tally, total, isSilent } = options;
   const startedAt = Date.now();
   const isTerminal = context.stderr.isTTY === true && context.env.TERM !== 'dumb';

@@ -1,13 +1,10 @@
-import { trials } from '@parley/harness';
-import type { TrialResult } from '@parley/harness/formats';
-import { readCount } from '@parley/host/command-line';
+import { Exit, readCount, usageError } from '@parley/host/command-line';
 import type { Command } from 'commander';
-import { Exit } from '../../command.ts';
-import type { CliContext } from '../../context.ts';
-import { usageError } from '../../errors.ts';
-import { HELP_WITH_SHARED_FLAGS } from '../../help.ts';
+import type { TrialResult } from '../../formats/trial-result.ts';
+import { trials } from '../../runs/trials.ts';
+import type { EvalContext } from '../eval-context.ts';
 import { type EvalKind, runEval } from '../run/run-eval.ts';
-import { addEvalFlags, type EvalFlags, readEvalFlags } from '../run/run-flags.ts';
+import { addEvalFlags, type EvalFlags } from '../run/run-flags.ts';
 
 const DEFAULT_K = 5;
 
@@ -43,17 +40,17 @@ function trialsKind(flags: EvalFlags): EvalKind<TrialResult> {
 }
 
 /** `parley eval trials`: each case several times. */
-export function configure(command: Command, context: CliContext): void {
+export function configure(command: Command, context: EvalContext): void {
   addEvalFlags(command)
     .option('-k <k>', 'of how many attempts pass@k and pass^k speak (5)')
     .option('-n, --trials <n>', 'attempts at each case; more than k tell more (k)')
     .usage('[options] <cases> [-- <agent command>]')
     .description('Put each case to an agent several times, to see how often it passes.')
-    .configureHelp(HELP_WITH_SHARED_FLAGS)
+    .configureHelp(context.helpWithSharedFlags)
     .addHelpText('after', HELP)
     .action(async (cases: string, words: readonly string[]) => {
-      const flags = readEvalFlags(command);
-      throw new Exit(await runEval(trialsKind(flags), { cases, words, flags }, context));
+      const flags = command.optsWithGlobals<EvalFlags>();
+      throw new Exit(await runEval(trialsKind(flags), { cases, words, command, flags }, context));
     });
 }
 

@@ -1,11 +1,12 @@
-import type { CommandModule } from '../command.ts';
+import type { Command } from 'commander';
+import type { EvalContext } from './eval-context.ts';
 
 /** One command below `parley eval`: a line in its help, and a file that is loaded when the command is used. */
 export interface EvalCommand {
   readonly name: string;
   readonly summary: string;
   readonly group: string;
-  load(): Promise<Pick<CommandModule, 'configure'>>;
+  load(): Promise<{ configure(command: Command, context: EvalContext): void }>;
 }
 
 const RUN = 'Run:';

@@ -4,10 +4,8 @@ import { mkdir, realpath, rename, rm } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { CliError, type CommandContext, outputError, usageError } from '@parley/host/command-line';
 import { faultOf, isReaderGone } from '@parley/host/output';
-import type { CliContext } from '../../context.ts';
-import { CliError, usageError } from '../../errors.ts';
-import { outputError } from '../../output/output-error.ts';
 
 export interface TextOutput {
   /** Undefined and `-`: stdout. */
@@ -20,7 +18,7 @@ export interface TextOutput {
 export async function writeText(
   pieces: AsyncIterable<string> | Iterable<string>,
   { output, inputs }: TextOutput,
-  context: CliContext,
+  context: CommandContext,
 ): Promise<void> {
   if (output === undefined || output === '-') {
     return writeToStdout(pieces, context);
@@ -42,7 +40,10 @@ export async function writeText(
 }
 
 /** Waits for a slow reader, and stops when it has gone, as in `parley eval summarize results.jsonl | head`. */
-async function writeToStdout(pieces: AsyncIterable<string> | Iterable<string>, { stdout }: CliContext): Promise<void> {
+async function writeToStdout(
+  pieces: AsyncIterable<string> | Iterable<string>,
+  { stdout }: CommandContext,
+): Promise<void> {
   for await (const piece of pieces) {
     const isTaken = stdout.write(piece);
     if (!isTaken) await once(stdout, 'drain').catch(() => {});

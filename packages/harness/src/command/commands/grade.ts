@@ -1,9 +1,8 @@
-import { loadGrader } from '@parley/harness';
-import { extractedResult } from '@parley/harness/formats';
-import { gradeResult } from '@parley/harness/pipeline';
+import { type CommandContext, Exit } from '@parley/host/command-line';
 import type { Command } from 'commander';
-import { Exit } from '../../command.ts';
-import type { CliContext } from '../../context.ts';
+import { extractedResult } from '../../formats/pipeline.ts';
+import { loadGrader } from '../../graders/load-grader.ts';
+import { gradeResult } from '../../pipeline/grade-results.ts';
 import { addStageFlags, explainHarness, readInput, runStage, type StageFlags } from '../pipeline/stage.ts';
 
 interface GradeFlags extends StageFlags {
@@ -11,7 +10,7 @@ interface GradeFlags extends StageFlags {
 }
 
 /** `parley eval grade`: judges what extract gave. */
-export function configure(command: Command, context: CliContext): void {
+export function configure(command: Command, context: CommandContext): void {
   addStageFlags(command)
     .usage('[options] [extracted]')
     .argument('[extracted]', 'what extract wrote; stdin unless given')

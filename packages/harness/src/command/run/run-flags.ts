@@ -1,13 +1,10 @@
 import { resolve } from 'node:path';
-import type { WorkspaceOptions } from '@parley/harness';
-import { readCount } from '@parley/host/command-line';
+import { readCount, requireChoice, usageError } from '@parley/host/command-line';
 import type { Command } from 'commander';
-import { usageError } from '../../errors.ts';
-import { requireChoice } from '../../flags/require-choice.ts';
-import { type SharedFlags, sharedFlags } from '../../flags/shared-flags.ts';
+import type { WorkspaceOptions } from '../../workspaces/workspace.ts';
 
-/** What `capture` and `trials` are told besides what all commands share. */
-export interface EvalFlags extends SharedFlags {
+/** The flags of `capture` and `trials` besides those that all commands share. */
+export interface EvalFlags {
   readonly output?: string;
   readonly append?: boolean;
   readonly resume?: boolean;
@@ -61,10 +58,6 @@ export interface EvalSettings {
   readonly workspace: WorkspaceOptions;
   readonly failUnder: number | undefined;
   readonly mode: 'new' | 'append' | 'replace';
-}
-
-export function readEvalFlags(command: Command): EvalFlags {
-  return sharedFlags(command) as EvalFlags;
 }
 
 export function readEvalSettings(flags: EvalFlags, cwd: string, personCwd: string): EvalSettings {

@@ -1,22 +1,17 @@
 import { formatAddress } from '@parley/client';
-import type { AgentOptions } from '@parley/harness';
+import type { EvalAgent } from '@parley/harness/command';
 import { redactText } from '@parley/session/traces';
-import { openSource } from '../../agents/open-source.ts';
-import type { CliContext } from '../../context.ts';
-import { usageError } from '../../errors.ts';
-import { connectOptions } from '../../run/connect-options.ts';
-import { type RunSettings, readRunSettings } from '../../run/settings/run-settings.ts';
-import type { EvalFlags } from './run-flags.ts';
-
-export interface EvalAgent {
-  readonly settings: RunSettings;
-  readonly options: AgentOptions & { readonly agentName: string };
-}
+import { openSource } from '../agents/open-source.ts';
+import type { CliContext } from '../context.ts';
+import { usageError } from '../errors.ts';
+import type { SharedFlags } from '../flags/shared-flags.ts';
+import { connectOptions } from '../run/connect-options.ts';
+import { readRunSettings } from '../run/settings/run-settings.ts';
 
 /** The agent of a run, by `--agent` or by the words after `--`, and what it may do. What was allowed in other sessions does not count here. */
 export async function openAgent(
   words: readonly string[],
-  flags: EvalFlags,
+  flags: SharedFlags,
   context: CliContext,
   say: (text: string) => void,
 ): Promise<EvalAgent> {
@@ -33,13 +28,16 @@ export async function openAgent(
     isThrowaway: true,
   });
   const { agent, session, permissions } = settings;
-  const { defaults, asked, cwd: _cwd, ...sessionOptions } = session;
+  const { defaults, asked, cwd, ...sessionOptions } = session;
   const { auth, permissions: _permissions, limits: _limits, ...connect } = connectOptions(settings, context, say);
   const { mode, rules, deniesAll } = permissions;
   return {
-    settings,
+    cwd,
+    timeoutMs: settings.timeoutMs,
+    isVerbose: settings.output.isVerbose,
+    exitCodes: settings.exitCodes,
     options: {
-      agent: (cwd) => openSource(agent, { cwd, env: context.env }),
+      agent: (folder) => openSource(agent, { cwd: folder, env: context.env }),
       agentName: redactText(agent.name),
       connect: {
         ...connect,

@@ -1,7 +1,6 @@
 import { resolve } from 'node:path';
-import type { ReadLinesOptions } from '@parley/harness/formats';
-import type { CliContext } from '../../context.ts';
-import { usageError } from '../../errors.ts';
+import { type CommandContext, usageError } from '@parley/host/command-line';
+import type { ReadLinesOptions } from '../../formats/read-lines.ts';
 
 /** Where a command reads: a file, or stdin. */
 export interface Input {
@@ -11,7 +10,7 @@ export interface Input {
 }
 
 /** What was named on the command line, or stdin when something is piped into it. */
-export function openInput(word: string | undefined, usage: string, context: CliContext): Input {
+export function openInput(word: string | undefined, usage: string, context: CommandContext): Input {
   if (word === undefined && context.stdin.isTTY === true) {
     throw usageError('Which file? Nothing is piped in either.', usage);
   }

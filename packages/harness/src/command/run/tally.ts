@@ -1,5 +1,6 @@
-import type { CaptureResult, TrialEntry } from '@parley/harness/formats';
-import { wilsonInterval } from '@parley/harness/statistics';
+import type { CaptureResult } from '../../formats/capture-result.ts';
+import type { TrialEntry } from '../../formats/trial-result.ts';
+import { wilsonInterval } from '../../statistics/interval.ts';
 
 /** How an attempt ended, in a word. */
 export type Verdict = 'passed' | 'failed' | 'done' | 'error' | 'ungraded';

@@ -1,14 +1,10 @@
 import { resolve } from 'node:path';
 import { findDescription } from '@parley/adapters/command';
 import { parseAddress } from '@parley/client';
-import { readCases } from '@parley/harness';
-import { type CommandPlan, runRaw } from '@parley/harness/pipeline';
-import { readCount } from '@parley/host/command-line';
+import { type CommandContext, Exit, readCount, usageError } from '@parley/host/command-line';
 import type { Command } from 'commander';
-import { Exit } from '../../command.ts';
-import type { CliContext } from '../../context.ts';
-import { usageError } from '../../errors.ts';
-import { sharedFlags } from '../../flags/shared-flags.ts';
+import { type CommandPlan, runRaw } from '../../pipeline/raw-run.ts';
+import { readCases } from '../../runs/read-cases.ts';
 import { addStageFlags, runStage, type StageFlags } from '../pipeline/stage.ts';
 
 interface RunFlags extends StageFlags {
@@ -17,10 +13,13 @@ interface RunFlags extends StageFlags {
   readonly shell?: string;
   readonly concurrency?: string;
   readonly inOrder?: boolean;
+  /** These two are of all commands. */
+  readonly cwd?: string;
+  readonly timeout?: string;
 }
 
 /** `parley eval run`: a command for each case, and every line that it writes. */
-export function configure(command: Command, context: CliContext): void {
+export function configure(command: Command, context: CommandContext): void {
   addStageFlags(command)
     .usage('[options] [cases]')
     .argument('[cases]', 'JSON lines of cases; stdin unless given')
@@ -41,7 +40,7 @@ Examples:
   parley eval run --shell 'echo "$PROMPT" | my-tool' < cases.jsonl`,
     )
     .action(async (cases: string | undefined) => {
-      const flags = sharedFlags(command) as RunFlags & ReturnType<typeof sharedFlags>;
+      const flags = command.optsWithGlobals<RunFlags>();
       const plan = await readPlan(flags, context);
       const concurrency = readCount('--concurrency', flags.concurrency, { min: 1, max: 1000 }) ?? 1;
       const source =
@@ -65,7 +64,7 @@ Examples:
     });
 }
 
-async function readPlan({ schema, simple, shell }: RunFlags, context: CliContext): Promise<CommandPlan> {
+async function readPlan({ schema, simple, shell }: RunFlags, context: CommandContext): Promise<CommandPlan> {
   const given = [schema, simple, shell].filter((each) => each !== undefined);
   if (given.length !== 1)
     throw usageError('One of --schema, --simple and --shell says what is run.', "--simple 'my-tool ask {}'");

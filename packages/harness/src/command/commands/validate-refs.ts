@@ -1,11 +1,8 @@
-import { loadGrader } from '@parley/harness';
-import { validateReferences } from '@parley/harness/views';
+import { type CommandContext, Exit, exitCode, readNumber } from '@parley/host/command-line';
 import { shortLine } from '@parley/terminal';
 import type { Command } from 'commander';
-import { Exit } from '../../command.ts';
-import type { CliContext } from '../../context.ts';
-import { exitCode } from '../../exit-codes.ts';
-import { readNumber } from '../view/flags.ts';
+import { loadGrader } from '../../graders/load-grader.ts';
+import { validateReferences } from '../../views/validate-references.ts';
 import { openInput } from '../view/results-input.ts';
 import { writeText } from '../view/text-output.ts';
 import { withExplanation } from '../view/with-explanation.ts';
@@ -17,7 +14,7 @@ interface ValidateFlags {
 }
 
 /** `parley eval validate-refs`: do the right answers pass? */
-export function configure(command: Command, context: CliContext): void {
+export function configure(command: Command, context: CommandContext): void {
   command
     .description("Give the cases' own references to the grader; they must pass.")
     .usage('[options] [cases]')
@@ -32,7 +29,7 @@ export function configure(command: Command, context: CliContext): void {
     });
 }
 
-async function validate(cases: string | undefined, flags: ValidateFlags, context: CliContext): Promise<boolean> {
+async function validate(cases: string | undefined, flags: ValidateFlags, context: CommandContext): Promise<boolean> {
   const { source, options } = openInput(cases, 'parley eval validate-refs cases.jsonl -g grade.py', context);
   const seconds = readNumber('--grader-timeout', flags.graderTimeout, { least: 0.001, most: 86_400 }) ?? 60;
   await using grader = await loadGrader(flags.grader, { cwd: context.cwd, timeoutMs: seconds * 1000 });

@@ -1,22 +1,21 @@
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { JunitReport, loadGrader, type RunOptions, readCases, readDoneIds } from '@parley/harness';
-import {
-  type CaptureResult,
-  type LineWriter,
-  openLineWriter,
-  type PromptCase,
-  type TrialResult,
-} from '@parley/harness/formats';
+import { CliError, type CommandContext, exitCode, usageError, watchInterruption } from '@parley/host/command-line';
+import { reapInBackground } from '@parley/host/process';
 import { shellLine } from '@parley/host/terminal';
-import type { CliContext } from '../../context.ts';
-import { CliError, usageError } from '../../errors.ts';
-import { exitCode } from '../../exit-codes.ts';
-import { watchInterruption } from '../../interruption.ts';
-import { reapInBackground } from '../../run/reap-in-background.ts';
+import type { Command } from 'commander';
+import type { CaptureResult } from '../../formats/capture-result.ts';
+import { type LineWriter, openLineWriter } from '../../formats/line-writer.ts';
+import type { PromptCase } from '../../formats/prompt-case.ts';
+import type { TrialResult } from '../../formats/trial-result.ts';
+import { loadGrader } from '../../graders/load-grader.ts';
+import { JunitReport } from '../../junit/junit-report.ts';
+import { readDoneIds } from '../../runs/done-ids.ts';
+import { readCases } from '../../runs/read-cases.ts';
+import type { RunOptions } from '../../runs/run-options.ts';
+import type { EvalContext } from '../eval-context.ts';
 import { explainHarness } from '../pipeline/stage.ts';
 import { createEvalProgress, type EvalProgress } from './eval-progress.ts';
-import { openAgent } from './open-agent.ts';
 import { type EvalFlags, type EvalSettings, readEvalSettings } from './run-flags.ts';
 import { Tally } from './tally.ts';
 
@@ -42,19 +41,21 @@ export interface EvalRequest {
   readonly cases: string;
   /** What stood after `--`. */
   readonly words: readonly string[];
+  readonly command: Command;
   readonly flags: EvalFlags;
 }
 
 /** Runs cases, writes results as they come, tells how far it is, and gives the exit code. */
 export async function runEval<Result extends CaptureResult | TrialResult>(
   kind: EvalKind<Result>,
-  { cases, words, flags }: EvalRequest,
-  context: CliContext,
+  request: EvalRequest,
+  context: EvalContext,
 ): Promise<number> {
+  const { cases, words, command, flags } = request;
   const notices: string[] = [];
   let say = (text: string): void => void notices.push(text);
-  const { settings, options } = await openAgent(words, flags, context, (text) => say(text));
-  const { cwd } = settings.session;
+  const agent = await context.openAgent(command, words, (text) => say(text));
+  const { cwd } = agent;
   const chosen = readEvalSettings(flags, cwd, context.cwd);
   const source = cases === '-' ? context.stdin : resolve(context.cwd, cases);
   using interruption = watchInterruption(context, { onInterrupt: (text) => say(text) });
@@ -65,7 +66,7 @@ export async function runEval<Result extends CaptureResult | TrialResult>(
       : await loadGrader(flags.grader, {
           cwd: context.cwd,
           timeoutMs: chosen.graderTimeoutMs,
-          onLog: (text) => settings.output.isVerbose && context.stderr.write(text),
+          onLog: (text) => agent.isVerbose && context.stderr.write(text),
         }).catch((error: unknown) => {
           throw explainHarness(error);
         });
@@ -82,14 +83,14 @@ export async function runEval<Result extends CaptureResult | TrialResult>(
   await using writer = await openOutput(flags, chosen, context, progress);
   const run = kind.run(
     {
-      ...options,
+      ...agent.options,
       cases: cases === '-' ? readCasesFrom(context) : String(source),
       cwd,
       workspace: chosen.workspace,
       concurrency: chosen.concurrency,
       isInOrder: flags.inOrder === true,
       skip,
-      ...(settings.timeoutMs !== undefined && { timeoutMs: settings.timeoutMs }),
+      ...(agent.timeoutMs !== undefined && { timeoutMs: agent.timeoutMs }),
       ...(grader && { grader }),
       signal: interruption.signal,
     },
@@ -116,10 +117,10 @@ export async function runEval<Result extends CaptureResult | TrialResult>(
   if (junit && flags.junit !== undefined) await writeReport(resolve(context.cwd, flags.junit), junit);
   if (flags.progress !== false) context.stderr.write(`${kind.name}: ${tally.describe()}\n`);
   if (interruption.exit !== undefined) {
-    tellResume(kind.name, { cases, words, flags }, context);
-    return exitCode(interruption.exit, settings.exitCodes);
+    tellResume(kind.name, request, context);
+    return exitCode(interruption.exit, agent.exitCodes);
   }
-  return exitCode(hasFailed(tally, chosen) ? 'failed' : 'ok', settings.exitCodes);
+  return exitCode(hasFailed(tally, chosen) ? 'failed' : 'ok', agent.exitCodes);
 }
 
 /** With `--fail-under` the share that passes decides, and a grader that fails; otherwise whatever did not come to its end. */
@@ -132,7 +133,7 @@ function junitOptions({ failUnder }: EvalSettings): { readonly passRate?: number
   return failUnder === undefined ? {} : { passRate: failUnder };
 }
 
-async function idsIn(path: string, context: CliContext): ReturnType<typeof readDoneIds> {
+async function idsIn(path: string, context: CommandContext): ReturnType<typeof readDoneIds> {
   try {
     return await readDoneIds(resolve(context.cwd, path));
   } catch (error) {
@@ -154,14 +155,14 @@ async function countCases(path: string | undefined, skip: RunOptions['skip']): P
   }
 }
 
-async function* readCasesFrom({ stdin }: CliContext): AsyncGenerator<PromptCase, void, undefined> {
+async function* readCasesFrom({ stdin }: CommandContext): AsyncGenerator<PromptCase, void, undefined> {
   yield* readCases('-', { stdin });
 }
 
 async function openOutput(
   { output = '-' }: EvalFlags,
   { mode }: EvalSettings,
-  context: CliContext,
+  context: CommandContext,
   progress: EvalProgress,
 ): Promise<LineWriter> {
   const path = output === '-' ? '-' : resolve(context.cwd, output);
@@ -186,7 +187,7 @@ async function writeReport(path: string, junit: JunitReport): Promise<void> {
   });
 }
 
-function tellResume(name: string, { cases, words, flags }: EvalRequest, { stderr }: CliContext): void {
+function tellResume(name: string, { cases, words, flags }: EvalRequest, { stderr }: CommandContext): void {
   if (flags.output === undefined || flags.output === '-') return;
   const agent = words.length > 0 ? ` -- ${words.map((word) => shellLine`${word}`).join(' ')}` : '';
   stderr.write(

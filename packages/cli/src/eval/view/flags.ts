@@ -1,1 +1,0 @@
-export { readNumber } from '@parley/host/command-line';
