@@ -211,7 +211,7 @@ class AgentBuilder implements Agent {
     const { name, version, title, store, permissions = {}, limits, onDiagnostic = reportToConsole } = this.#options;
     const { additionalDirectories = false, unstable = false, sessionSettings = false, relay = false } = this.#options;
     const { steering = false } = this.#options;
-    const { meta, capabilitiesMeta, relayedCapabilities } = this.#options;
+    const { meta, capabilitiesMeta, relayedCapabilities, latestVersion = 2 } = this.#options;
     const { providers, systemPrompt } = unstable ? this.#options : {};
     const { legacyModels = false, customContent = [], imageMimeTypes, audioMimeTypes, checkDirectory } = this.#options;
     if (!this.#onPrompt)
@@ -225,6 +225,7 @@ class AgentBuilder implements Agent {
       isSteerable: steering,
       isRelay: relay,
       relayed: relay ? relayedCapabilities : undefined,
+      latestVersion,
       meta,
       capabilitiesMeta,
       isUnstable: unstable,

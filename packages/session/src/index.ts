@@ -1,3 +1,4 @@
+export { agentSessionIdOf } from './agent-session-id.ts';
 export {
   type AnswerInput,
   type CancelInput,

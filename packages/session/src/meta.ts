@@ -53,4 +53,6 @@ export const META = {
    * case; they are in order with all others, and part of replays.
    */
   subagent: 'parley/subagent',
+  /** In the answers of a host that open a session: the agent's own id of it. */
+  agentSessionId: 'parley/agentSessionId',
 } as const;

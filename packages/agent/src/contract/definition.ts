@@ -62,6 +62,8 @@ export interface AgentOptions {
    * its own, to clients of the same version. Their methods go to `onAnyRequest`. Needs `relay`.
    */
   readonly relayedCapabilities?: RelayedCapabilities;
+  /** The latest version of the protocol that is spoken. Default: 2. */
+  readonly latestVersion?: 1 | 2;
   /** `_meta` of the answer to `initialize`. */
   readonly meta?: Meta;
   /** `_meta` of the capabilities in that answer. */
@@ -179,6 +181,7 @@ export interface AgentDefinition extends SettingDefinitions {
   readonly isSteerable: boolean;
   readonly isRelay: boolean;
   readonly relayed: RelayedCapabilities | undefined;
+  readonly latestVersion: 1 | 2;
   readonly meta: Meta | undefined;
   readonly capabilitiesMeta: Meta | undefined;
   readonly isUnstable: boolean;

@@ -61,6 +61,13 @@ export interface Session {
   ask(question: NewQuestion, options?: { readonly signal?: AbortSignal }): Promise<Answer>;
   /** Writes `state` now, where the end of the turn is too late. */
   save(): Promise<void>;
+  /** Resolves when the log has all events so far and the clients were sent them; undefined when that is done. */
+  whenShown(): Promise<void> | undefined;
+  /**
+   * Reserves the session for this process until it is disposed, so that prompts of other processes run here. Undefined while another
+   * process works in the session.
+   */
+  reserve(): Promise<AsyncDisposable | undefined>;
 }
 
 /** A question before it has an id. */

@@ -27,6 +27,8 @@ export interface Turn {
   /** Aborts when the turn is cancelled, and at the latest when it has ended. */
   readonly signal: AbortSignal;
 
+  /** What the person sent into this turn and the turn has not taken yet. */
+  readonly messages: readonly UserMessage[];
   /**
    * What the person sent into this turn since it was last asked, for agents made with `steering`. A message that is taken is part
    * of the conversation from then on, and shown to everybody at this place. What is not taken when the turn ends is the next turn.

@@ -63,7 +63,7 @@ async function serveClient(agent: AgentAtWork, transport: Transport, options: Se
     if (service && !service.isRepeatable) throw RpcError.invalidRequest('This connection is initialized already.');
     const before = service;
     const initialize = checked(() => parseInitialize(params));
-    const version = chooseVersion(initialize);
+    const version = chooseVersion(initialize, definition);
     if (before && version.version < before.version.version)
       throw RpcError.invalidRequest(`This connection speaks version ${before.version.version} already.`);
     if (!isRequestId(id, version.hasStrictIds))

@@ -54,11 +54,15 @@ const VERSIONS: readonly ServedVersion[] = [
 
 const UNSUPPORTED_VERSION = -32022;
 
-/** The latest version that is not above what the client asks for. */
-export function chooseVersion({ protocolVersion: requested }: InitializeRequest): ServedVersion {
-  const chosen = VERSIONS.findLast(({ version }) => version <= requested);
+/** The latest version of the agent that is not above the requested one. */
+export function chooseVersion(
+  { protocolVersion: requested }: InitializeRequest,
+  { latestVersion }: Pick<AgentDefinition, 'latestVersion'>,
+): ServedVersion {
+  const served = VERSIONS.filter(({ version }) => version <= latestVersion);
+  const chosen = served.findLast(({ version }) => version <= requested);
   if (chosen) return chosen;
-  const supported = VERSIONS.map(({ version }) => version);
+  const supported = served.map(({ version }) => version);
   const message = `This agent speaks version ${supported.join(' and ')} of the protocol, and nothing below; it was asked for ${requested}.`;
   throw new RpcError(UNSUPPORTED_VERSION, message, { requested, supported });
 }

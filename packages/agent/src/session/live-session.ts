@@ -22,6 +22,7 @@ import { SessionFacts } from './facts.ts';
 import { followEntry } from './follow-entry.ts';
 import type { OwnedSession } from './owned-session.ts';
 import { OwnerRequests } from './owner-requests.ts';
+import { reserveSession } from './reserve-session.ts';
 import { SessionEvents } from './session-events.ts';
 import type { SessionSettings } from './session-settings.ts';
 import { MODE_OPTION_ID } from './settings.ts';
@@ -234,19 +235,20 @@ export class LiveSession implements OwnedSession {
 
   async settle(): Promise<void> {
     await this.#stream.pipe.cut();
-    try {
-      await this.#facts.save();
-    } catch (error) {
-      this.report({ kind: 'log_failed', message: 'session.state could not be saved; keep to JSON values.', error });
-    }
+    const message = 'session.state could not be saved; keep to JSON values.';
+    await this.#facts.save().catch((error: unknown) => this.report({ kind: 'log_failed', message, error }));
   }
 
   hold(): Promise<unknown> | undefined {
     return this.shared?.hold();
   }
 
-  async release(): Promise<void> {
-    await this.#stream.release();
+  release(): Promise<void> {
+    return this.#stream.release();
+  }
+
+  reserve(): Promise<AsyncDisposable | undefined> {
+    return reserveSession(this.shared);
   }
 
   /** Logs what has happened beside the events; viewers see of it what there is to see. */

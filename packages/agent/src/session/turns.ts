@@ -19,7 +19,7 @@ import { RunningTurn } from '../turn/running-turn.ts';
 import type { TurnInProgress, TurnPlace, TurnRecords, TurnSession } from '../turn/turn-session.ts';
 import { AskedPrompts } from './asked-prompts.ts';
 import { nextPrompt } from './next-prompt.ts';
-import { WaitingPrompts } from './waiting-prompts.ts';
+import { type TakenPrompt, WaitingPrompts } from './waiting-prompts.ts';
 
 /** How a prompt ends that nobody runs. */
 const ABANDONED = 'The client that asked for this prompt was gone before its turn began; send the prompt again.';
@@ -114,14 +114,21 @@ export class SessionTurns implements TurnRecords {
 
   /** What was sent into a turn since it last asked; it is part of the conversation from now on. */
   takeMessages(turn: TurnInProgress): readonly UserMessage[] {
-    const { record, showMessage, session } = this.#options;
-    const isCommand = (content: Prompt['content']): boolean => readCommand(content, session.commands) !== undefined;
-    return this.waiting.take(turn, isCommand).map(({ promptId, content, meta, seq }) => {
+    const { record, showMessage } = this.#options;
+    return this.waiting.take(turn, this.#isCommand).map((taken) => {
+      const { promptId, content, seq } = taken;
       record({ type: 'input_taken', seq, promptId, turnId: turn.id });
       showMessage(steeredEvents(promptId, content));
-      return { id: promptId, content, text: textOfContent(content), meta };
+      return toMessage(taken);
     });
   }
+
+  messagesFor(turn: TurnInProgress): readonly UserMessage[] {
+    return this.waiting.offered(turn, this.#isCommand).map(toMessage);
+  }
+
+  readonly #isCommand = (content: Prompt['content']): boolean =>
+    readCommand(content, this.#options.session.commands) !== undefined;
 
   begin(turn: TurnInProgress): TurnPlace {
     const { session } = this.#options;
@@ -255,4 +262,8 @@ export class SessionTurns implements TurnRecords {
 async function cancelElsewhere(shared: SharedLog, by: string): Promise<void> {
   const { turn } = await shared.readProgress();
   if (turn) await shared.submit({ type: 'cancel', turnId: turn.turnId, by });
+}
+
+function toMessage({ promptId: id, content, meta }: TakenPrompt): UserMessage {
+  return { id, content, text: textOfContent(content), meta };
 }

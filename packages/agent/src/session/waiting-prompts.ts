@@ -80,11 +80,17 @@ export class WaitingPrompts {
 
   /** All that are for the turn that runs, oldest first; they are part of it from now on. A command waits for a turn of its own. */
   take(turn: TurnInProgress, isCommand: (content: Prompt['content']) => boolean): readonly TakenPrompt[] {
-    const mayTake = ({ content }: TakenPrompt): boolean => !isCommand(content);
-    const taken = this.#shared ? this.#inLog(turn).filter(mayTake) : this.#takeWaiting(mayTake);
+    const taken = this.offered(turn, isCommand);
+    if (!this.#shared) this.#waiting = this.#waiting.filter((each) => !taken.includes(each));
     for (const each of taken) this.#taken.set(each.promptId, turn);
     for (const { settle } of taken as readonly Partial<WaitingPrompt>[]) settle?.({ turn, isTaken: true });
     return taken;
+  }
+
+  /** Those that `take` would take now. */
+  offered(turn: TurnInProgress, isCommand: (content: Prompt['content']) => boolean): readonly TakenPrompt[] {
+    const waiting = this.#shared ? this.#inLog(turn) : this.#waiting.filter(({ steers }) => steers);
+    return waiting.filter(({ content }) => !isCommand(content));
   }
 
   /** The turn has ended. */
@@ -96,12 +102,6 @@ export class WaitingPrompts {
   /** The oldest one in memory, which is to be a turn by itself. */
   shift(): WaitingPrompt | undefined {
     return this.#waiting.shift();
-  }
-
-  #takeWaiting(mayTake: (prompt: TakenPrompt) => boolean): WaitingPrompt[] {
-    const taken = this.#waiting.filter((each) => each.steers && mayTake(each));
-    if (taken.length > 0) this.#waiting = this.#waiting.filter((each) => !taken.includes(each));
-    return taken;
   }
 
   #inLog(turn: TurnInProgress): TakenPrompt[] {

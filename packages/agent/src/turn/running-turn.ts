@@ -59,7 +59,7 @@ export class RunningTurn implements Turn, TurnInProgress {
   #plan: PlanEvent | undefined;
   #tokens: TokenCount | undefined;
   #isCancelled = false;
-  #isOver = false;
+  isOver = false;
 
   constructor(session: TurnSession, asker: ClientPeer | undefined, prompt: Prompt) {
     this.id = prompt.promptId ?? createPromptId();
@@ -84,10 +84,6 @@ export class RunningTurn implements Turn, TurnInProgress {
 
   get isCancelled(): boolean {
     return this.#isCancelled;
-  }
-
-  get isOver(): boolean {
-    return this.#isOver;
   }
 
   /** Whether the end of the turn may need further updates. */
@@ -117,8 +113,12 @@ export class RunningTurn implements Turn, TurnInProgress {
     else mark();
   }
 
+  get messages(): readonly UserMessage[] {
+    return this.isOver || this.signal.aborted ? [] : this.session.turns.messagesFor(this);
+  }
+
   takeMessages(): readonly UserMessage[] {
-    if (this.#isOver || this.signal.aborted || !this.session.definition.isSteerable) return [];
+    if (this.isOver || this.signal.aborted || !this.session.definition.isSteerable) return [];
     const messages = this.session.turns.takeMessages(this);
     if (messages.length === 0) return messages;
     this.#message = undefined;
@@ -146,7 +146,7 @@ export class RunningTurn implements Turn, TurnInProgress {
   }
 
   update(event: SessionEvent): void | Promise<void> {
-    if (this.#isOver) return this.#report('turn_over', `Dropped an update (${event.type}): its turn is over.`);
+    if (this.isOver) return this.#report('turn_over', `Dropped an update (${event.type}): its turn is over.`);
     if (event.type !== this.#message?.type) this.#message = undefined;
     return this.session.update(event);
   }
@@ -173,7 +173,7 @@ export class RunningTurn implements Turn, TurnInProgress {
       },
       describeToolCall(call, call.name === undefined ? undefined : this.session.definition.tools.get(call.name)),
     );
-    if (!this.#isOver) this.#parts.addCall(open);
+    if (!this.isOver) this.#parts.addCall(open);
     return open;
   }
 
@@ -188,7 +188,7 @@ export class RunningTurn implements Turn, TurnInProgress {
       },
       terminal,
     );
-    if (!this.#isOver) this.#parts.addTerminal(open);
+    if (!this.isOver) this.#parts.addTerminal(open);
     return open;
   }
 
@@ -249,7 +249,7 @@ export class RunningTurn implements Turn, TurnInProgress {
 
   /** The client no longer wants this turn; it ends as soon as its handler heeds the signal. A turn that was aborted keeps its reason. */
   cancel(): void {
-    if (this.#isCancelled || this.#isOver || this.#controller.signal.aborted) return;
+    if (this.#isCancelled || this.isOver || this.#controller.signal.aborted) return;
     this.#isCancelled = true;
     this.#controller.abort(new TurnAbortError('turn_cancelled', 'The turn was cancelled by the client.'));
   }
@@ -264,7 +264,7 @@ export class RunningTurn implements Turn, TurnInProgress {
    * `hasSucceeded` when the agent came to the end of what it was asked for.
    */
   end(hasSucceeded: boolean): void {
-    if (this.#isOver) return;
+    if (this.isOver) return;
     const plan = this.#plan && planAtEnd(this.#plan, hasSucceeded && !this.#isCancelled);
     if (plan) void this.update(plan);
     this.#parts.end(this.#isCancelled, ({ id }) => {
@@ -273,7 +273,7 @@ export class RunningTurn implements Turn, TurnInProgress {
     });
     if (this.#isCancelled) this.#compaction?.cancel();
     else this.#compaction?.fail('The turn ended before the conversation was shortened.');
-    this.#isOver = true;
+    this.isOver = true;
     void this.client.releaseTerminals();
     this.#controller.abort(new TurnAbortError('turn_ended', 'The turn has ended.'));
   }

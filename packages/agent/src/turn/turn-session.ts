@@ -46,6 +46,8 @@ export interface TurnRecords {
   /** Makes `turn` the one that runs; refuses a second. */
   begin(turn: TurnInProgress): TurnPlace;
   recordStart(turn: TurnInProgress): void;
+  /** What was sent into a turn and not taken yet. */
+  messagesFor(turn: TurnInProgress): readonly UserMessage[];
   /** What was sent into a turn since it last asked; it is part of the conversation from now on. */
   takeMessages(turn: TurnInProgress): readonly UserMessage[];
   recordEnd(end: Omit<TurnEnded, 'type' | 'oldestInput'>): void;

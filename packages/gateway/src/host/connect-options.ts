@@ -76,7 +76,12 @@ export function hostConnectOptions(parts: HostConnectParts): ConnectOptions {
     customContent: 'any',
     onSessionLost: 'fail',
     retry: false,
-    limits: { cancelGraceMs: CANCEL_GRACE_MS, maxTurnEvents: MAX_TURN_EVENTS, requestTimeoutMs: REQUEST_TIMEOUT_MS },
+    limits: {
+      cancelGraceMs: CANCEL_GRACE_MS,
+      maxTurnEvents: MAX_TURN_EVENTS,
+      requestTimeoutMs: REQUEST_TIMEOUT_MS,
+      ...options.connect?.limits,
+    },
     ...createClientServices({ ...options, offers }),
     ...(options.fromClients !== false && {
       elsewhere: (method, params, signal) => services.ask(method, params, signal),
@@ -92,16 +97,17 @@ export function hostConnectOptions(parts: HostConnectParts): ConnectOptions {
       ask: (question, { signal }) => askHere(hosted(question.sessionId), question, signal),
     },
     elicitation: {
-      form: (question, { signal }) => ask(question, signal),
-      url: (question, { signal }) => ask(question, signal),
+      ...((!options.embedded || offers.elicitForm) && { form: (question, { signal }) => ask(question, signal) }),
+      ...((!options.embedded || offers.elicitUrl) && { url: (question, { signal }) => ask(question, signal) }),
       onComplete: (elicitationId) => {
         pages.get(elicitationId)?.session.client.completeElicitation(elicitationId);
         pages.delete(elicitationId);
       },
     },
     answerMcp: (params, call) => relayMcp(sessions, params, call),
-    auth: { method: () => caller.loginMethod, terminal: offers.terminalAuth },
+    auth: { ...options.connect?.auth, method: () => caller.loginMethod, terminal: offers.terminalAuth },
     extensions: {
+      ...options.connect?.extensions,
       anyRequest: (method, params, signal) => relayToClient(clients, { method, params, signal }),
       anyNotification: (method, params) => tellClient(clients, { method, params }),
     },

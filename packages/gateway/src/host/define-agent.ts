@@ -23,7 +23,7 @@ export function defineAgent(
   handlers: HostHandlers,
 ): Agent {
   const { offers, agentInfo, capabilities, meta } = connection;
-  const { store, limits, onDiagnostic, unstable = true } = options;
+  const { store, limits, onDiagnostic, unstable = true, embedded } = options;
   const built = agent({
     name: agentInfo?.name ?? connection.agent,
     version: agentInfo?.version ?? 'unknown',
@@ -39,6 +39,7 @@ export function defineAgent(
     steering: offers.steer,
     sessionSettings: true,
     relay: true,
+    ...(embedded && { latestVersion: connection.protocolVersion === 1 ? 1 : 2 }),
     ...(unstable && { relayedCapabilities: { version: connection.protocolVersion, capabilities } }),
   })
     .onPrompt(handlers.onPrompt)
@@ -59,7 +60,7 @@ export function defineAgent(
     const extra = otherFields(method, AUTH_METHOD_FIELDS);
     if (!('type' in method && method.type === 'terminal'))
       built.auth({ ...told, ...(extra && { extra }) }, handlers.onLogin(id));
-    else if (namesCommand(_meta)) built.auth({ ...told, terminal: terminalOf(method) });
+    else if (embedded || namesCommand(_meta)) built.auth({ ...told, terminal: terminalOf(method) });
   }
   if (offers.logout) built.onLogout(handlers.onLogout);
   return built;

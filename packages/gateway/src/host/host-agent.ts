@@ -1,6 +1,6 @@
 import type { ActivityListener, Agent, AuthContext, ServeOptions } from '@parley/agent';
 import { DEFAULT_PRINCIPAL } from '@parley/agent';
-import type { AgentSource, ClientDiagnostic } from '@parley/client';
+import type { AgentConnection, AgentSource, ClientDiagnostic } from '@parley/client';
 import type { CloseReason, Transport } from '@parley/jsonrpc';
 import type { ClientOffers } from '@parley/session';
 import { type ClientListener, serveAll } from '../serve-all.ts';
@@ -77,14 +77,21 @@ class AgentHost implements HostedAgent {
     if (ended) return ended;
     let agent: Agent;
     try {
-      this.#agent ??= this.#define(readOffers(first), options.principal ?? DEFAULT_PRINCIPAL);
-      agent = await this.#agent;
+      agent = await this.#define(readOffers(first), options.principal);
     } catch (error) {
-      // The next client has it started again.
-      this.#agent = undefined;
       return refuseClient(transport, toClient(error));
     }
     return agent.serve(transport, { whenClientLeaves: 'keep', ...options });
+  }
+
+  async start(offers: ClientOffers, principal: string = DEFAULT_PRINCIPAL): Promise<AgentConnection> {
+    await this.#define(offers, principal);
+    return (await this.#processes.any({ principal, offers })).connection;
+  }
+
+  whenSaved(): Promise<unknown> | undefined {
+    const saving = [...this.#sessions.values()].flatMap(({ session }) => session.whenShown() ?? []);
+    return saving.length === 0 ? undefined : Promise.all(saving);
   }
 
   observe(listener: ActivityListener): () => void {
@@ -130,7 +137,18 @@ class AgentHost implements HostedAgent {
   }
 
   /** What the agent says of itself is the same for all, whoever came first. */
-  async #define(offers: ClientOffers, principal: string): Promise<Agent> {
+  async #define(offers: ClientOffers, principal: string = DEFAULT_PRINCIPAL): Promise<Agent> {
+    this.#agent ??= this.#describe(offers, principal);
+    try {
+      return await this.#agent;
+    } catch (error) {
+      // The next client has it started again.
+      this.#agent = undefined;
+      throw error;
+    }
+  }
+
+  async #describe(offers: ClientOffers, principal: string): Promise<Agent> {
     const { connection } = await this.#processes.any({ principal, offers });
     this.#canDelete = connection.offers.deleteSession;
     const agent = defineAgent(connection, this.#options, this.#handlers());
@@ -170,9 +188,12 @@ class AgentHost implements HostedAgent {
         caller.latestClient = client;
         try {
           // A stored session is opened at the agent when something is asked of it; what was said is in the log.
-          if (reason === 'new' || reason === 'fork') await hosted.open({ reason, meta, offers: client.offers });
+          const opening = { reason, meta, offers: client.offers };
+          if (this.#options.embedded) await hosted.openAtOnce(opening);
+          else if (reason === 'new' || reason === 'fork') await hosted.open(opening);
         } catch (error) {
           this.#sessions.delete(key);
+          await hosted.end('left');
           throw toClient(error);
         }
         caller.latest = hosted;
@@ -192,7 +213,7 @@ class AgentHost implements HostedAgent {
       onAnyRequest: (context) => relayToAgent(this.#relay, context),
       onAnyNotification: (context) => {
         tellAgent(this.#relay, context).catch((error: unknown) =>
-          this.#report('A notification did not reach the agent.', error),
+          this.#report('handler_failed', 'A notification did not reach the agent.', error),
         );
       },
       onLogin: (methodId) => (context) => this.#login(methodId, context),
@@ -204,7 +225,7 @@ class AgentHost implements HostedAgent {
   }
 
   #createSession(session: HostedSession['session']): HostedSession {
-    const { rememberBy = 'transcript', unstable = true } = this.#options;
+    const { rememberBy = 'transcript', unstable = true, embedded, connect } = this.#options;
     const { maxTranscriptCharacters = DEFAULT_MAX_TRANSCRIPT_CHARACTERS } = this.#options;
     return new HostedSession({
       session,
@@ -213,7 +234,10 @@ class AgentHost implements HostedAgent {
       rememberBy,
       maxTranscriptCharacters,
       unstable,
-      onFault: (message, error) => this.#report(message, error),
+      embedded,
+      reconnects: connect?.reconnect === true,
+      onFault: (message, error) => this.#report('handler_failed', message, error),
+      onReopened: (message, error) => this.#report('session_lost', message, error),
     });
   }
 
@@ -256,8 +280,8 @@ class AgentHost implements HostedAgent {
     return caller;
   }
 
-  #report(message: string, error: unknown): void {
-    const diagnostic: ClientDiagnostic = { kind: 'handler_failed', message, error, suppressed: 0 };
+  #report(kind: ClientDiagnostic['kind'], message: string, error: unknown): void {
+    const diagnostic: ClientDiagnostic = { kind, message, error, suppressed: 0 };
     this.#options.onDiagnostic?.(diagnostic);
   }
 }

@@ -1,5 +1,6 @@
 import type { AgentDiagnostic, AgentLimits, AgentOptions } from '@parley/agent';
 import type {
+  AuthOptions,
   ClientDiagnostic,
   ConnectOptions,
   PermissionOptions,
@@ -27,9 +28,9 @@ export interface HostOptions {
   readonly maxPauseMs?: number;
   /**
    * What becomes of a session that the agent cannot open again. `transcript`: the agent is told what was said before, ahead of the
-   * next prompt. `notice`: the person is told that the agent does not remember it. Default: `transcript`.
+   * next prompt. `notice`: the person is told that the agent does not remember it. `nothing`: it is refused. Default: `transcript`.
    */
-  readonly rememberBy?: 'transcript' | 'notice';
+  readonly rememberBy?: 'transcript' | 'notice' | 'nothing';
   /** The longest transcript that the agent is told; its beginning is left out. Default: 64 Ki characters. */
   readonly maxTranscriptCharacters?: number;
   /**
@@ -47,11 +48,33 @@ export interface HostOptions {
   /** How the agent is spoken to. */
   readonly connect?: Pick<
     ConnectOptions,
-    'protocol' | 'dialect' | 'deadlines' | 'trace' | 'watchdog' | 'clientInfo' | 'meta'
-  >;
+    | 'protocol'
+    | 'dialect'
+    | 'deadlines'
+    | 'trace'
+    | 'watchdog'
+    | 'clientInfo'
+    | 'meta'
+    | 'reconnect'
+    | 'onPhase'
+    | 'signal'
+    | 'limits'
+    | 'extensions'
+  > & { readonly auth?: Pick<AuthOptions, 'credentials'> };
+  /** For a host inside the program of its only client. Default: clients come and go, over a network. */
+  readonly embedded?: EmbeddedOptions;
   readonly limits?: Partial<AgentLimits>;
   /** Hears of everything that went wrong, on either side. Default: failures go to the console's error stream. */
   readonly onDiagnostic?: (diagnostic: AgentDiagnostic | ClientDiagnostic) => void;
+}
+
+/**
+ * A host inside the program of its only client. The agent hears of that client alone: its offers, its version of the protocol, its logins in
+ * a terminal. A stored session is opened at the agent at once, and the client sets its modes and options.
+ */
+export interface EmbeddedOptions {
+  /** Whether prompts of other processes run here while the client has a session open, or only until its own first turn. */
+  readonly reserves: 'opening' | 'open';
 }
 
 export const DEFAULT_IDLE_MS: number = 10 * 60_000;

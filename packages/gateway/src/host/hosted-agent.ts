@@ -1,5 +1,7 @@
 import type { ActivityListener, ServeOptions } from '@parley/agent';
+import type { AgentConnection } from '@parley/client';
 import type { CloseReason, Transport } from '@parley/jsonrpc';
+import type { ClientOffers } from '@parley/session';
 import type { ClientListener } from '../serve-all.ts';
 
 /** A process of a hosted agent that runs. */
@@ -15,6 +17,10 @@ export interface HostedProcess {
 export interface HostedAgent extends AsyncDisposable {
   /** Serves one client, or every client that a listener accepts. Turns go on without their clients unless the options say otherwise. */
   serve(wire: Transport | ClientListener, options?: ServeOptions): Promise<CloseReason>;
+  /** Starts the agent for a client that will come, by what that client offers; rejects with the error as it is. */
+  start(offers: ClientOffers, principal?: string): Promise<AgentConnection>;
+  /** Resolves when the log has all that agents have told so far; undefined when it has. */
+  whenSaved(): Promise<unknown> | undefined;
   /** The processes that run. */
   readonly processes: readonly HostedProcess[];
   /** Hears of sessions, turns and questions as they begin and end. Must not throw. Returns what ends it. */

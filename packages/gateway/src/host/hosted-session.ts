@@ -1,43 +1,30 @@
-import {
-  LogFailedError,
-  type NewQuestion,
-  type OptionValue,
-  type Session,
-  type SessionEnd,
-  type Turn,
-  type TurnResult,
-} from '@parley/agent';
-import { AgentError, type ClientSession, type TranscriptEvent } from '@parley/client';
+import type { Meta, NewQuestion, OptionValue, Session, SessionEnd, Turn, TurnResult } from '@parley/agent';
+import type { ClientSession, TranscriptEvent } from '@parley/client';
 import { kindOfError } from '@parley/protocol';
 import { type Answer, promptMessageId } from '@parley/session';
-import type { AgentProcess, EventSink, ForeignSession } from './foreign/agent-process.ts';
+import type { AgentProcess, EventSink } from './foreign/agent-process.ts';
 import type { AgentProcesses } from './foreign/agent-processes.ts';
-import { foreignMeta } from './foreign/foreign-meta.ts';
 import { type OpeningOptions, openForeign } from './foreign/open-foreign.ts';
+import type { HostOptions } from './host-options.ts';
+import { type HostedState, type OpenForeign, type Opening, openIn, readEvent } from './hosted-state.ts';
+import { HostedTurn } from './hosted-turn.ts';
 import { LateReplay } from './late-replay.ts';
-import { OwnPrompt } from './own-prompt.ts';
-import { isPassedOn, isSetup } from './passed-events.ts';
-import { PassedMessages } from './passed-messages.ts';
+import { isPassedOn } from './passed-events.ts';
 import { toAgent, toClient } from './refusals.ts';
 import { transcriptText } from './transcript-text.ts';
 
-/** How long an agent may take to stop when the session is lost; a lease still runs for longer than that. */
-const LOST_GRACE_MS = 2000;
-
-export interface HostedSessionOptions {
+export interface HostedSessionOptions extends Required<Pick<HostOptions, 'rememberBy' | 'maxTranscriptCharacters'>> {
   readonly session: Session;
   readonly processes: AgentProcesses<HostedSession>;
   readonly isProcessOwn: boolean;
-  readonly rememberBy: 'transcript' | 'notice';
-  readonly maxTranscriptCharacters: number;
   readonly unstable: boolean;
+  readonly embedded: HostOptions['embedded'];
+  /** A link to the agent that is lost is opened again by itself. */
+  readonly reconnects: boolean;
   /** Something was left out that nobody waits for. */
   readonly onFault: (message: string, error: unknown) => void;
-}
-
-export interface OpenForeign {
-  readonly process: AgentProcess<HostedSession>;
-  readonly foreign: ForeignSession<HostedSession>;
+  /** The agent had lost the session, which was opened again. */
+  readonly onReopened: (message: string, error: unknown) => void;
 }
 
 /**
@@ -47,24 +34,13 @@ export interface OpenForeign {
 export class HostedSession implements EventSink {
   readonly session: Session;
   readonly #options: HostedSessionOptions;
-  #open: OpenForeign | undefined;
-  #opening: Promise<OpenForeign> | undefined;
-  /** The settings at the agent are not yet those of ours. */
-  #isSettingUp = false;
-  /** The agent tells again what the log has already. */
-  #isQuiet = false;
-  /** The agent does not know what was said before. */
+  #state: HostedState<HostedSession> = { name: 'closed' };
+  /** The agent does not know what was said before; the next prompt tells it. */
   #hasForgotten = false;
-  #hasProgress = false;
-  /** What the agent may tell again during the first turn after it has loaded the session. */
-  #lateReplay: LateReplay | undefined;
-  #isLoaded = false;
-  /** The prompt of the turn that runs. */
-  #ownPrompt: OwnPrompt | undefined;
-  /** What the person has said while it runs. */
-  #messages: PassedMessages | undefined;
-  /** Tool calls that have begun and not ended. */
-  readonly #openCalls = new Set<string>();
+  /** `_meta` of the request that opened the session, sent to the agent whenever it opens the session. */
+  #meta: Meta | undefined;
+  /** Keeps prompts of other processes here. */
+  #reservation: AsyncDisposable | undefined;
 
   constructor(options: HostedSessionOptions) {
     this.#options = options;
@@ -72,27 +48,39 @@ export class HostedSession implements EventSink {
   }
 
   /** The session at the agent; opened where it is not open. */
-  open(opening: OpeningOptions = { reason: 'load' }): Promise<OpenForeign> {
-    if (this.#open && !this.#open.process.isOver && !this.#open.foreign.session.isClosed)
-      return Promise.resolve(this.#open);
-    this.#opening ??= this.#begin(opening).finally(() => {
-      this.#opening = undefined;
-    });
-    return this.#opening;
+  open(opening: OpeningOptions = { reason: 'load' }): Promise<OpenForeign<HostedSession>> {
+    if (this.#state.name === 'opening') return this.#state.opened;
+    const open = openIn(this.#state);
+    if (open) return Promise.resolve(open);
+    return this.#begin({ ...opening, meta: opening.meta ?? this.#meta });
+  }
+
+  /** For a client in this process: opens the session at the agent at once, unless another process works in it. */
+  async openAtOnce(opening: OpeningOptions): Promise<void> {
+    this.#meta = opening.meta;
+    this.#reservation ??= await this.session.reserve();
+    if (this.#reservation) await this.open({ ...opening, isSetByClient: true });
   }
 
   /** Carries out a prompt. One that the agent refuses since it has lost the session is asked for once more. */
   async prompt(turn: Turn): Promise<TurnResult> {
     try {
-      return await this.#promptOnce(turn);
-    } catch (error) {
-      if (this.#hasProgress || turn.signal.aborted || !isLost(error)) throw toClient(error);
-    }
-    await this.#drop();
-    try {
-      return await this.#promptOnce(turn);
+      const attempt = { hasProgress: false };
+      const open = await this.open();
+      try {
+        return await this.#promptOnce(open, turn, attempt);
+      } catch (error) {
+        if (attempt.hasProgress || turn.signal.aborted || !isLost(error)) throw error;
+        await this.#drop();
+        const again = await this.open();
+        const lost = open.foreign.session.id;
+        this.#options.onReopened(`The agent no longer had session ${lost}; it was opened again.`, error);
+        return await this.#promptOnce(again, turn, attempt);
+      }
     } catch (error) {
       throw toClient(error);
+    } finally {
+      if (this.#options.embedded?.reserves === 'opening') await this.#release();
     }
   }
 
@@ -120,9 +108,10 @@ export class HostedSession implements EventSink {
 
   /** Nobody has the session open any more. One that was only left stays open at the agent, for who comes back. */
   async end(end: SessionEnd): Promise<void> {
-    const open = this.#open;
-    this.#open = undefined;
-    if (!open || open.process.isOver) return;
+    const open = openIn(this.#state);
+    this.#state = { name: 'closed' };
+    await this.#release();
+    if (!open) return;
     const { process, foreign } = open;
     foreign.follower.sink = undefined;
     if (end === 'left') return;
@@ -136,16 +125,15 @@ export class HostedSession implements EventSink {
   }
 
   pass(told: TranscriptEvent): void {
-    if (told.type === 'connection_lost') this.#open?.process.lose();
+    const open = openIn(this.#state);
+    if (told.type === 'connection_lost' && !this.#options.reconnects) open?.process.lose();
+    if (told.type === 'turn_started' && this.#state.name === 'prompting') this.#state.turn.onForeignTurn();
     if (!isPassedOn(told)) return;
-    const event = this.#ownPrompt ? this.#ownPrompt.read(told) : told;
-    if (!event || this.#messages?.hasTold(event)) return;
-    if (isSetup(event) ? this.#isSettingUp : this.#isQuiet || this.#lateReplay?.takes(event)) return;
-    if (event.type === 'tool_call') this.#track(event.toolCallId, event.status);
-    if (!isSetup(event)) this.#hasProgress = true;
+    const event = readEvent(this.#state, told);
+    if (!event) return;
     try {
       const room = this.session.update(event);
-      if (room) this.#open?.process.pauseUntil(room);
+      if (room) open?.process.pauseUntil(room);
     } catch (error) {
       this.#options.onFault(`An update of the agent (${event.type}) was left out.`, error);
       const description = error instanceof Error ? error.message : String(error);
@@ -154,86 +142,80 @@ export class HostedSession implements EventSink {
     }
   }
 
-  async #begin(opening: OpeningOptions): Promise<OpenForeign> {
-    const { session, processes, unstable } = this.#options;
+  #begin(opening: OpeningOptions): Promise<OpenForeign<HostedSession>> {
+    const state: Opening<HostedSession> = {
+      name: 'opening',
+      opened: Promise.resolve().then(() => this.#openAt(state, opening)),
+      isSetUp: false,
+      isLogEmpty: opening.reason === 'new',
+    };
+    this.#state = state;
+    state.opened.catch(() => this.#leave(state, { name: 'closed' }));
+    return state.opened;
+  }
+
+  async #openAt(state: Opening<HostedSession>, opening: OpeningOptions): Promise<OpenForeign<HostedSession>> {
+    const { session, processes, unstable, rememberBy, embedded } = this.#options;
     const process = await processes.for({
       principal: session.principal,
       sessionId: session.id,
       offers: opening.offers ?? session.client.offers,
     });
     return process.use(async () => {
-      this.#isQuiet = opening.reason !== 'new';
-      this.#isSettingUp = true;
+      if (opening.isSetByClient) state.isLogEmpty ||= await isEmpty(session.history());
       const onSetUp = (): void => {
-        this.#isSettingUp = false;
+        state.isSetUp = true;
       };
-      const parts = { session, process, sink: this, unstable, onSetUp };
-      const { foreign, remembers, isLoaded } = await openForeign(parts, opening);
-      this.#isLoaded = isLoaded;
+      const parts = {
+        session,
+        process,
+        sink: this,
+        unstable,
+        mustRemember: rememberBy === 'nothing',
+        isLogEmpty: state.isLogEmpty,
+        tellsId: embedded !== undefined,
+        onSetUp,
+      };
+      const { foreign, remembers, isLoaded: mayReplayLate } = await openForeign(parts, opening);
       if (!remembers) this.#hasForgotten = opening.reason !== 'new';
       // The process is saved in no other way: whoever comes after us finds the session at the agent by this.
       session.state.hosted = { sessionId: foreign.session.id };
       await session.save();
-      this.#open = { process, foreign };
-      return this.#open;
+      const open = { process, foreign };
+      this.#leave(state, state.isLogEmpty ? { name: 'ready', open } : { name: 'replaying', open, mayReplayLate });
+      return open;
     });
   }
 
-  async #promptOnce(turn: Turn): Promise<TurnResult> {
-    this.#hasProgress = false;
-    const { process, foreign } = await this.open();
-    if (turn.signal.aborted) return 'cancelled';
-    const before = this.#hasForgotten ? await this.#recall(turn) : [];
-    // Only now is something shown again that the agent tells.
-    this.#lateReplay = this.#isLoaded
-      ? await LateReplay.read(this.session.history(), promptMessageId(turn.id))
-      : undefined;
-    this.#isLoaded = false;
-    return process.use(() => this.#run(turn, { process, foreign }, before));
+  /** Goes on from a state, unless something else has come of it meanwhile. */
+  #leave(state: HostedState<HostedSession>, next: HostedState<HostedSession>): void {
+    if (this.#state === state) this.#state = next;
   }
 
-  async #run(turn: Turn, open: OpenForeign, before: Turn['content']): Promise<TurnResult> {
-    const { session } = open.foreign;
-    this.#isQuiet = false;
-    const meta = foreignMeta(turn.meta);
-    const prompt = [...before, ...turn.content];
-    this.#ownPrompt = new OwnPrompt(turn.id, prompt);
-    const running = session.prompt(prompt, meta ? { meta } : {});
-    const messages = new PassedMessages(turn, session);
-    this.#messages = messages;
-    let killing: ReturnType<typeof setTimeout> | undefined;
-    const cancel = (): void => {
-      void running.cancel();
-      // What cannot be written must not happen: soon the session may be somebody else's, with an agent of its own.
-      if (turn.signal.reason instanceof LogFailedError)
-        killing ??= setTimeout(() => void open.process.close(), LOST_GRACE_MS);
-    };
-    turn.signal.addEventListener('abort', cancel, { once: true });
-    if (turn.signal.aborted) cancel();
+  async #promptOnce(
+    open: OpenForeign<HostedSession>,
+    turn: Turn,
+    attempt: { hasProgress: boolean },
+  ): Promise<TurnResult> {
+    if (turn.signal.aborted) return 'cancelled';
+    const before = this.#hasForgotten ? await this.#recall(turn) : [];
+    const mayReplayLate = this.#state.name === 'replaying' && this.#state.mayReplayLate;
+    const exceptMessageId = promptMessageId(turn.id);
+    const hosted = new HostedTurn({
+      turn,
+      content: [...before, ...turn.content],
+      lateReplay: mayReplayLate ? await LateReplay.read(this.session.history(), exceptMessageId) : undefined,
+      isProcessOwn: this.#options.isProcessOwn,
+    });
+    const prompting: HostedState<HostedSession> = { name: 'prompting', open, turn: hosted };
+    this.#state = prompting;
     try {
-      const { stopReason, usage, meta: told, extra, isForced } = await running.result;
-      await messages.whenAnswered();
+      const result = await open.process.use(() => hosted.run(open));
       this.#hasForgotten = false;
-      if (isForced && this.#options.isProcessOwn) void open.process.close();
-      return {
-        stopReason,
-        ...(told && { meta: told }),
-        ...(usage && { tokens: usage }),
-        ...(extra && { extra }),
-      };
-    } catch (error) {
-      if (error instanceof AgentError) this.#failOpenCalls();
-      throw error;
+      return result;
     } finally {
-      clearTimeout(killing);
-      turn.signal.removeEventListener('abort', cancel);
-      this.#openCalls.clear();
-      this.#ownPrompt = undefined;
-      this.#messages = undefined;
-      messages.close();
-      this.#lateReplay = undefined;
-      // The log has it; here it would only grow.
-      if (!session.turn && !session.isReplaying) session.clearTranscript();
+      attempt.hasProgress = hosted.hasProgress;
+      this.#leave(prompting, { name: 'ready', open });
     }
   }
 
@@ -266,26 +248,27 @@ export class HostedSession implements EventSink {
     else await process.connection.request('session/set_config_option', { sessionId, configId: id, value });
   }
 
-  #track(toolCallId: string, status: string | undefined): void {
-    if (status === 'completed' || status === 'failed' || status === 'cancelled') this.#openCalls.delete(toolCallId);
-    else this.#openCalls.add(toolCallId);
-  }
-
-  /** The agent is gone, and nobody else will say how they ended. */
-  #failOpenCalls(): void {
-    for (const toolCallId of this.#openCalls)
-      void this.session.update({ type: 'tool_call', toolCallId, status: 'failed' });
+  async #release(): Promise<void> {
+    const reservation = this.#reservation;
+    this.#reservation = undefined;
+    await reservation?.[Symbol.asyncDispose]();
   }
 
   /** The agent has lost the session; it is opened again, or anew. */
   async #drop(): Promise<void> {
-    const open = this.#open;
-    this.#open = undefined;
-    if (!open) return;
-    open.process.forget(open.foreign.session.id);
-    open.foreign.follower.sink = undefined;
-    await open.foreign.session.close().catch(() => {});
+    const state = this.#state;
+    this.#state = { name: 'closed' };
+    if (state.name === 'closed' || state.name === 'opening') return;
+    const { process, foreign } = state.open;
+    process.forget(foreign.session.id);
+    foreign.follower.sink = undefined;
+    await foreign.session.close().catch(() => {});
   }
+}
+
+async function isEmpty(events: AsyncIterable<unknown>): Promise<boolean> {
+  for await (const _ of events) return false;
+  return true;
 }
 
 function isLost(error: unknown): boolean {

@@ -20,8 +20,11 @@ const OWN: ReadonlySet<TranscriptEvent['type']> = new Set<TranscriptEvent['type'
   'state',
 ]);
 
+/** An event of the agent that is passed on as it came. */
+export type PassedEvent = Exclude<SessionEvent, StateEvent>;
+
 /** Whether an event is the agent's, to be passed on as it came. */
-export function isPassedOn(event: TranscriptEvent): event is Exclude<SessionEvent, StateEvent> {
+export function isPassedOn(event: TranscriptEvent): event is PassedEvent {
   return !OWN.has(event.type);
 }
 

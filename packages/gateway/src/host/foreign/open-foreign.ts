@@ -1,8 +1,8 @@
 import type { Meta, Session } from '@parley/agent';
 import type { ClientSession, SessionOptions } from '@parley/client';
 import { RpcError } from '@parley/jsonrpc';
-import { kindOfError } from '@parley/protocol';
-import type { ClientOffers } from '@parley/session';
+import { errorOfKind, kindOfError } from '@parley/protocol';
+import { type ClientOffers, META } from '@parley/session';
 import type { AgentProcess, EventSink, ForeignSession } from './agent-process.ts';
 import { foreignMeta } from './foreign-meta.ts';
 
@@ -11,6 +11,8 @@ export interface OpeningOptions {
   readonly reason: 'new' | 'load' | 'resume' | 'fork';
   /** `_meta` of the request that opened it. */
   readonly meta?: Meta | undefined;
+  /** The client sets modes and options itself when the session is open. Default: what was chosen before is chosen again. */
+  readonly isSetByClient?: boolean;
   /** What the client offers that opened it. Default: what the client of the session does; one that opens it is not that yet. */
   readonly offers?: ClientOffers;
 }
@@ -20,6 +22,12 @@ export interface OpenForeignParts<Sink extends EventSink> {
   readonly process: AgentProcess<Sink>;
   readonly sink: Sink;
   readonly unstable: boolean;
+  /** A session that the agent cannot open again is refused. */
+  readonly mustRemember: boolean;
+  /** The log has no conversation yet; what the agent tells on loading is the conversation. */
+  readonly isLogEmpty: boolean;
+  /** The client is told the agent's own id of the session. */
+  readonly tellsId: boolean;
   /** From now on the settings at the agent are those of ours, and what it tells of them holds. */
   readonly onSetUp: () => void;
 }
@@ -59,12 +67,15 @@ export async function openForeign<Sink extends EventSink>(
   const opened = again ?? (await process.connection.newSession({ ...options, follow }));
   const foreign: ForeignSession<Sink> = { session: opened, setup, follower };
   process.sessions.set(opened.id, foreign);
-  await restoreChoices(session, opened);
-  adoptSettings(session, opened, again !== undefined);
+  if (!opening.isSetByClient) await restoreChoices(session, opened);
+  adoptSettings(session, opened, { isReopened: again !== undefined, tellsId: parts.tellsId });
   parts.onSetUp();
   const isLoaded = again !== undefined && opening.reason !== 'fork' && !process.connection.offers.resumeSession;
   return { foreign, remembers: again !== undefined, isLoaded };
 }
+
+/** The reason in the error for a session of an agent that cannot open any session again. */
+export const CANNOT_REOPEN = 'cannot_reopen';
 
 /** The name that a session of ours has at the agent. */
 export function readHosted(state: Readonly<Record<string, unknown>>): string | undefined {
@@ -86,7 +97,7 @@ function setupOf(session: Session): SessionOptions {
 
 /** Undefined where the agent cannot, or has lost the session. */
 async function reopen<Sink extends EventSink>(
-  { process, unstable }: OpenForeignParts<Sink>,
+  { process, unstable, mustRemember, isLogEmpty }: OpenForeignParts<Sink>,
   sessionId: string,
   options: SessionOptions,
   { reason }: OpeningOptions,
@@ -97,25 +108,33 @@ async function reopen<Sink extends EventSink>(
     if (reason === 'fork')
       return forkSession && unstable ? await connection.forkSession(sessionId, options) : undefined;
     // Resuming tells nothing again, and our log has it all.
-    if (resumeSession) return await connection.resumeSession(sessionId, options);
-    return loadSession ? await connection.loadSession(sessionId, options) : undefined;
+    if (resumeSession && !(isLogEmpty && loadSession)) return await connection.resumeSession(sessionId, options);
+    if (loadSession) return await connection.loadSession(sessionId, options);
   } catch (error) {
     // Only where the agent itself says no, and not since it wants a login first.
-    if (!(error instanceof RpcError) || kindOfError(error) === 'auth_required') throw error;
+    if (mustRemember || !(error instanceof RpcError) || kindOfError(error) === 'auth_required') throw error;
     return undefined;
   }
+  if (!mustRemember) return undefined;
+  const message = 'The agent can neither resume nor load a session.';
+  throw errorOfKind('session_not_found', { message, data: { sessionId, reason: CANNOT_REOPEN } });
 }
 
 /** The settings that the session has at the agent are those of ours. */
-function adoptSettings(session: Session, foreign: ClientSession, isReopened: boolean): void {
+function adoptSettings(
+  session: Session,
+  foreign: ClientSession,
+  { isReopened, tellsId }: { readonly isReopened: boolean; readonly tellsId: boolean },
+): void {
   const { mode, options, commands } = foreign.transcript;
   // An agent that opens a session again need not tell its settings again.
   if (isReopened && !mode && options.length === 0) return;
+  const meta = tellsId ? { ...foreign.meta, [META.agentSessionId]: foreign.id } : foreign.meta;
   session.setSettings({
     ...(mode && { modes: mode.availableModes, mode: mode.currentModeId }),
     ...(options.length > 0 && { options }),
     ...(commands.length > 0 && { commands }),
-    ...(foreign.meta && { meta: foreign.meta }),
+    ...(meta && { meta }),
     ...(foreign.extra && { extra: foreign.extra }),
   });
 }
