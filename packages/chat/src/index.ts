@@ -7,6 +7,7 @@ export type {
   ChatOptions,
   ChatSession,
   ChatTarget,
+  ConnectTo,
   ListedSession,
   OpenChatSessionOptions,
 } from './conversation/chat-options.ts';

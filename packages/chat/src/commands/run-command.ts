@@ -1,3 +1,4 @@
+import { agentSessionIdOf } from '@parley/session';
 import { fileStepsOf } from '../changes/file-steps.ts';
 import { nameOfAgent } from '../conversation/name-of-agent.ts';
 import type { PastPrompt } from '../rewind/past-prompts.ts';
@@ -173,7 +174,7 @@ async function showSession(chat: CommandContext): Promise<void> {
   const command = await chat.options.resumeCommand?.(session.id);
   const lines = [
     command === undefined ? `Session ${id}` : `Session ${id}. Resume it with: ${command}`,
-    ...(id === session.id ? [] : [`The agent's own id of it: ${session.id}`]),
+    ...(id === session.id ? [] : [`The agent's own id of it: ${agentSessionIdOf(session)}`]),
   ];
   chat.note(lines.join('\n'));
 }

@@ -27,6 +27,8 @@ export interface ChatSession extends Pick<SessionSettings, 'mode' | 'settings'> 
   readonly agent: string;
   /** The agent's own id; undefined for a session that was never opened. */
   readonly agentSessionId?: string;
+  /** The id under which a host opens it. Default: the agent's own. */
+  readonly logId?: string;
 }
 
 /** How a session is opened in a chat. */
@@ -38,6 +40,13 @@ export interface OpenChatSessionOptions {
   /** Reaches the person: settings that could not be made, and whatever else stops nothing. */
   readonly say: (text: string) => void;
 }
+
+/** Connects to the agent of a chat; `say` reaches the person. */
+export type ConnectTo = (
+  source: AgentSource,
+  options: ConnectOptions,
+  say: (text: string) => void,
+) => Promise<AgentConnection>;
 
 /** Whom a chat talks to, and under which rules. */
 export interface ChatTarget {
@@ -59,6 +68,8 @@ export interface ChatTarget {
   readonly openSession: (connection: AgentConnection, options: OpenChatSessionOptions) => Promise<ClientSession>;
   /** Whether a session has begun without a model, so that a login should begin another. Default: never. */
   readonly isOffline?: (session: ClientSession) => boolean;
+  /** Connects to the agent, such as by a host that keeps its sessions. Default: `connect`. */
+  readonly connectTo?: ConnectTo | undefined;
   /** Told of every session that is opened, so that it is found again by `parley sessions`. `say` reaches the person. */
   readonly onSession?: (session: ClientSession, say: (text: string) => void) => void | Promise<void>;
 }

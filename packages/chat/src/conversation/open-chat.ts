@@ -43,7 +43,8 @@ export interface OpenChat {
 
 /** Starts the agent and opens a session, new or old. Leaves nothing behind when it fails. */
 export async function openChat(options: ChatTarget, hooks: OpeningHooks, stored?: ChatSession): Promise<OpenChat> {
-  const connection = await connect(withTerminal(options.source, hooks), withHooks(options, hooks));
+  const { connectTo = connect } = options;
+  const connection = await connectTo(withTerminal(options.source, hooks), withHooks(options, hooks), hooks.onNote);
   tellLosses(connection, hooks.onNote);
   const onAbort = (): void => void connection.close();
   hooks.signal.addEventListener('abort', onAbort, { once: true });

@@ -1,4 +1,4 @@
-import type { ChatDirectory, ChatTarget } from '@parley/chat';
+import type { ChatDestination, ChatDirectory, ChatTarget } from '@parley/chat';
 import { startableAgents } from '../agents/list-agents.ts';
 import type { CliContext } from '../context.ts';
 import { CliError } from '../errors.ts';
@@ -18,8 +18,13 @@ export interface ChatDirectoryOptions {
   readonly targetOf: (settings: RunSettings) => ChatTarget;
 }
 
+/** A directory whose sessions are saved ones. */
+export interface SavedDirectory extends ChatDirectory {
+  openSession(id: string): Promise<ChatDestination & { readonly resume: SavedSession }>;
+}
+
 /** The saved sessions of this folder, and the agents of this machine. */
-export function createChatDirectory({ settings, flags, context, targetOf }: ChatDirectoryOptions): ChatDirectory {
+export function createChatDirectory({ settings, flags, context, targetOf }: ChatDirectoryOptions): SavedDirectory {
   const { cwd } = settings.session;
   const { model: _, mode: _mode, auth: _auth, header: _header, tokenFile: _file, ca: _ca, ...others } = flags;
   const settingsFor = (agent: string, session?: SavedSession): Promise<RunSettings> => {
@@ -40,7 +45,7 @@ export function createChatDirectory({ settings, flags, context, targetOf }: Chat
         const found = (await records.list()).filter((session) => session.cwd === cwd && !session.isClosed);
         return found.map((session) => ({
           id: session.id,
-          agentSessionId: session.agentSessionId ?? '',
+          agentSessionId: session.logId ?? session.agentSessionId ?? '',
           title: wordSession(session),
           about: `${session.agent}, ${wordAge(session.updatedAtMs)}`,
         }));

@@ -13,13 +13,14 @@ import { reapInBackground } from '../run/reap-in-background.ts';
 import type { RunSettings } from '../run/settings/run-settings.ts';
 import { shortId } from '../sessions/choice/word-session.ts';
 import { type ChatRecords, createChatRecords } from '../sessions/records/chat-records.ts';
+import type { SavedSession } from '../sessions/records/saved-session.ts';
 
 export interface ChatRequest {
   readonly settings: RunSettings;
   /** What the settings were read from. */
   readonly flags: SharedFlags;
   readonly words: readonly string[];
-  readonly resume?: ChatOptions['resume'];
+  readonly resume?: SavedSession;
   readonly pastTurns?: ChatOptions['pastTurns'];
 }
 
@@ -65,7 +66,7 @@ async function chatOptions(
   records: ChatRecords,
   context: CliContext,
 ): Promise<ChatOptions> {
-  records.expect(resume);
+  const resumed = resume && (await records.expect(resume));
   const { chat, output, traceFile } = settings;
   const { stdout, env } = context;
   const prompt = words.join(' ');
@@ -79,6 +80,7 @@ async function chatOptions(
       mayAsk: each.permissions.mayAsk,
       permissionMode: each.permissions.deniesAll ? 'denyAll' : each.permissions.mode,
       session,
+      connectTo: records.connectTo(each.agent),
       openSession: (connection, { stored, keepsSettings = false, say }) =>
         openSession(connection, keepsSettings ? session : each.session, {
           stored,
@@ -98,8 +100,7 @@ async function chatOptions(
       ...directory,
       async openSession(id) {
         const destination = await directory.openSession(id);
-        records.expect(destination.resume);
-        return destination;
+        return { ...destination, resume: await records.expect(destination.resume) };
       },
     },
     isPlain: chat.isPlain ?? (!stdout.isTTY || env.TERM === 'dumb'),
@@ -108,9 +109,8 @@ async function chatOptions(
     ...(chat.theme && { theme: chat.theme }),
     ...(chat.keys && { keys: chat.keys }),
     ...(prompt !== '' && { prompt }),
-    ...(resume && { resume }),
+    ...(resumed && { resume: resumed }),
     ...(pastTurns && { pastTurns }),
-    save: records.save,
     shownId: (sessionId) => shortId(records.idOf(sessionId) ?? sessionId),
     rename: records.rename,
     async resumeCommand(sessionId) {

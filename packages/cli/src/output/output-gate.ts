@@ -5,8 +5,8 @@ import type { RunOutput } from './run-output.ts';
 
 export interface OutputGateOptions {
   readonly stdout: Writable;
-  /** Writes down what was told so far, where a run is kept; undefined when all of it is. What is shown waits for it. */
-  readonly save?: (() => Promise<void> | undefined) | undefined;
+  /** Resolves when the log has what was received so far, where there is a log; undefined when it has. Messages wait for it. */
+  readonly whenSaved?: (() => Promise<unknown> | undefined) | undefined;
   /** The run is to end: nobody is waited for any longer. */
   readonly signal: AbortSignal;
 }
@@ -14,10 +14,12 @@ export interface OutputGateOptions {
 /** An output that is told things no faster than they can be kept and read. */
 export interface OutputGate extends RunOutput {
   /** The agent whose messages come; it is slowed down while we cannot keep up. */
-  slowsDown(connection: AgentConnection): void;
+  slowsDown(agent: Slowed): void;
   /** Resolves when everything was passed on. */
   settled(): Promise<void>;
 }
+
+type Slowed = Pick<AgentConnection, 'pause' | 'resume'>;
 
 /** How much may wait to be passed on before the agent is slowed down. */
 const MAX_WAITING = 256;
@@ -26,15 +28,15 @@ const MAX_WAITING = 256;
  * Passes on what happens in a run, in order: each thing after it was written down, and while nobody reads stdout nothing
  * more is taken from the agent.
  */
-export function createOutputGate(output: RunOutput, { stdout, save, signal }: OutputGateOptions): OutputGate {
+export function createOutputGate(output: RunOutput, { stdout, whenSaved, signal }: OutputGateOptions): OutputGate {
   let waiting: (() => void)[] = [];
   let passing: Promise<void> | undefined;
-  let connection: AgentConnection | undefined;
+  let agent: Slowed | undefined;
 
   const pass = (show: () => void): void => {
-    if (passing || save) {
+    if (passing || whenSaved) {
       waiting.push(show);
-      if (waiting.length >= MAX_WAITING && !signal.aborted) connection?.pause();
+      if (waiting.length >= MAX_WAITING && !signal.aborted) agent?.pause();
     } else {
       show();
       if (!needsRoom(stdout)) return;
@@ -50,30 +52,30 @@ export function createOutputGate(output: RunOutput, { stdout, save, signal }: Ou
       waiting = [];
       if (batch.length === 0) break;
       // An error comes out at the end of the run; the person should see the answer all the same.
-      await save?.()?.catch(() => {});
+      await whenSaved?.()?.catch(() => {});
       for (const show of batch) {
         show();
         if (needsRoom(stdout)) await room();
       }
     }
     passing = undefined;
-    connection?.resume();
+    agent?.resume();
   };
   const room = async (): Promise<void> => {
     if (!needsRoom(stdout)) return;
-    if (!signal.aborted) connection?.pause();
+    if (!signal.aborted) agent?.pause();
     await untilRoom(stdout, signal);
   };
   // The answer to a cancel must be read, whoever does not read ours.
-  signal.addEventListener('abort', () => connection?.resume());
+  signal.addEventListener('abort', () => agent?.resume());
 
   return {
     ...output,
     onMessage: (direction, message) => pass(() => output.onMessage(direction, message)),
     onSession: (sessionId, agent) => pass(() => output.onSession(sessionId, agent)),
     onEvent: (event, transcript) => pass(() => output.onEvent(event, transcript)),
-    slowsDown(agent) {
-      connection = agent;
+    slowsDown(slowed) {
+      agent = slowed;
     },
     async settled() {
       while (passing) await passing;

@@ -14,7 +14,15 @@ export async function forgetAnswers(places: Places, place: Required<Place>): Pro
 /** The same for a saved session; one that was never opened has none. */
 export async function forgetAnswersIn(
   places: Places,
-  { agent, cwd, agentSessionId }: { readonly agent: string; readonly cwd: string; readonly agentSessionId?: string },
+  { agent, cwd, agentSessionId, logId }: SessionPlace,
 ): Promise<void> {
-  if (agentSessionId !== undefined) await forgetAnswers(places, { agent, project: cwd, sessionId: agentSessionId });
+  for (const sessionId of new Set([agentSessionId, logId]))
+    if (sessionId !== undefined) await forgetAnswers(places, { agent, project: cwd, sessionId });
+}
+
+interface SessionPlace {
+  readonly agent: string;
+  readonly cwd: string;
+  readonly agentSessionId?: string;
+  readonly logId?: string;
 }

@@ -8,7 +8,9 @@ import {
   type SessionSettings,
 } from '@parley/client';
 import { shellLine } from '@parley/host/terminal';
+import type { RpcError } from '@parley/jsonrpc';
 import { type ErrorKind, kindOfError } from '@parley/protocol';
+import { agentSessionIdOf } from '@parley/session';
 import { CliError } from '../errors.ts';
 
 /** How sessions are opened, and what they are set to once they are open. */
@@ -29,6 +31,8 @@ export interface StoredSession extends Pick<SessionSettings, 'mode' | 'settings'
   readonly agent: string;
   /** The agent's own id; undefined for a session that was never opened. */
   readonly agentSessionId?: string;
+  /** The id under which a host opens it. Default: the agent's own. */
+  readonly logId?: string;
 }
 
 export interface OpenSessionOptions {
@@ -51,11 +55,12 @@ export async function openSession(
   { stored, wantsConversation = false, onOpened, onProblem, say }: OpenSessionOptions = {},
 ): Promise<ClientSession> {
   const { defaults: _defaults, asked: _asked, forget, ...options } = plan;
+  const openId = stored?.logId ?? stored?.agentSessionId;
   const session =
-    stored?.agentSessionId === undefined
+    stored === undefined || openId === undefined
       ? await connection.newSession(options)
-      : await reopen(connection, { ...stored, agentSessionId: stored.agentSessionId }, options, wantsConversation);
-  if (stored?.agentSessionId === undefined) await forget?.(session.id);
+      : await reopen(connection, { ...stored, openId }, options, wantsConversation);
+  if (openId === undefined) for (const id of new Set([session.id, agentSessionIdOf(session)])) await forget?.(id);
   onOpened?.(session);
   const { kept, lost } = sortKept(session, stored);
   for (const words of lost) say?.(words);
@@ -66,32 +71,38 @@ export async function openSession(
 /** In the way that fits the purpose, else in the other one. */
 async function reopen(
   connection: AgentConnection,
-  stored: StoredSession & { readonly agentSessionId: string },
+  stored: StoredSession & { readonly openId: string },
   options: SessionOptions,
   wantsConversation: boolean,
 ): Promise<ClientSession> {
-  const { agentSessionId, agent, id } = stored;
+  const { openId } = stored;
   const { loadSession: canLoad, resumeSession: canResume } = connection.offers;
   try {
-    if (canLoad && (wantsConversation || !canResume)) return await connection.loadSession(agentSessionId, options);
-    if (canResume) return await connection.resumeSession(agentSessionId, options);
+    if (canLoad && (wantsConversation || !canResume)) return await connection.loadSession(openId, options);
+    if (canResume) return await connection.resumeSession(openId, options);
   } catch (error) {
     throw explain(error, stored);
   }
-  throw new CliError(
+  throw cannotReopen(stored);
+}
+
+function cannotReopen({ agent, id }: StoredSession): CliError {
+  return new CliError(
     'no_session',
     `${agent} can neither resume nor load a session; what it knew of this one is gone.`,
-    {
-      next: ['parley prompt --new "..."', shellLine`parley sessions history ${id}`],
-    },
+    { next: ['parley prompt --new "..."', shellLine`parley sessions history ${id}`] },
   );
 }
 
 /** The agent has lost it; asking for it again does not help, and a new one would not know what was said. */
 const GONE: ReadonlySet<ErrorKind> = new Set(['session_not_found', 'session_expired', 'resource_not_found']);
 
-function explain(error: unknown, { agent, agentSessionId, id }: StoredSession): unknown {
+function explain(error: unknown, stored: StoredSession): unknown {
   if (!GONE.has(kindOfError(error))) return error;
+  const { agent, agentSessionId, id } = stored;
+  const { reason } = ((error as RpcError).data ?? {}) as { readonly reason?: unknown };
+  // A host opens sessions of any agent, and says this of the agent behind it.
+  if (reason === 'cannot_reopen') return cannotReopen(stored);
   return new CliError('no_session', `${agent} no longer has the session ${agentSessionId}.`, {
     cause: error,
     next: [

@@ -16,6 +16,8 @@ export interface TurnRun {
   readonly retries: number;
   /** How many requests the agent has made of us so far. */
   readonly requestsOfAgent: () => number;
+  /** An error as the agent's own connection had it. */
+  readonly explain: (error: unknown) => unknown;
 }
 
 /** The first pause before a prompt is sent again; each further one is twice as long, up to the longest. */
@@ -24,7 +26,7 @@ const LONGEST_PAUSE_MS = 10_000;
 
 /** Prompts, and prompts again where that cannot do anything twice: the agent failed, and had said and asked nothing. */
 export async function runTurn(run: TurnRun): Promise<TurnResult> {
-  const { interruption, output, retries, requestsOfAgent } = run;
+  const { interruption, output, retries, requestsOfAgent, explain } = run;
   for (let attempt = 0; ; attempt += 1) {
     const asked = requestsOfAgent();
     let hasBegun = false;
@@ -33,7 +35,8 @@ export async function runTurn(run: TurnRun): Promise<TurnResult> {
         hasBegun ||= !SETTINGS.has(event.type);
         output.onEvent(event, run.session.transcript);
       });
-    } catch (error) {
+    } catch (thrown) {
+      const error = explain(thrown);
       const isSafe = !hasBegun && requestsOfAgent() === asked && mayPass(error) && !interruption.signal.aborted;
       if (attempt >= retries || !isSafe) throw error;
       const pauseMs = backoffMs(attempt + 1, { firstMs: FIRST_PAUSE_MS, maxMs: LONGEST_PAUSE_MS });

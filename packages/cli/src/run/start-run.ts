@@ -1,25 +1,24 @@
-import { tellLosses, wordNoStream } from '@parley/chat/view';
+import { wordNoStream } from '@parley/chat/view';
 import {
   type AgentConnection,
   type ClientSession,
-  connect,
+  type ConnectOptions,
   type Meta,
   type PermissionDecision,
   type PromptContent,
   type PromptOptions,
-  summarizeTranscript,
-  type Transcript,
-  type TranscriptEvent,
   type TurnResult,
-  toTurnEvent,
   withSecrets,
 } from '@parley/client';
 import type { TraceFile } from '@parley/client/node';
 import { isRequest } from '@parley/jsonrpc';
+import { agentSessionIdOf } from '@parley/session';
 import { type MessageEntry, redactText, withoutSecrets } from '@parley/session/traces';
 import type { CliContext } from '../context.ts';
 import { CliError } from '../errors.ts';
 import { exitCode } from '../exit-codes.ts';
+import { connectAgent } from '../hosting/connect-agent.ts';
+import type { ConnectedAgent, Hosting } from '../hosting/hosting.ts';
 import { type Interruption, watchInterruption } from '../interruption.ts';
 import { createRunOutput } from '../output/create-run-output.ts';
 import { explainError } from '../output/explain-error.ts';
@@ -44,14 +43,14 @@ const SILENT_MS = 10_000;
 export interface RunOptions {
   /** Where it is told what happens. Default: as `--format` asks. */
   readonly output?: RunOutput;
-  /** Writes down what was told so far; undefined when all of it is. What is shown waits for it. */
-  readonly save?: () => Promise<void> | undefined;
+  /** Where the agent is hosted, so that its sessions are kept. Default: nothing is kept here. */
+  readonly hosting?: Hosting | undefined;
 }
 
 /** Begins a run: from now on signals, the timeout and readers that leave are heeded, and what happens is told. */
 export async function startRun(settings: RunSettings, context: CliContext, options: RunOptions = {}): Promise<Run> {
   const output = options.output ?? createRunOutput(settings.output, context);
-  const run = new Run(settings, context, output, options.save);
+  const run = new Run(settings, context, output, options.hosting);
   // A program that does more than this run ends by itself.
   if (options.output === undefined) run.boundEnd();
   return run;
@@ -65,6 +64,7 @@ export class Run implements AsyncDisposable {
   readonly #settings: RunSettings;
   readonly #context: CliContext;
   readonly #output: RunOutput;
+  readonly #hosting: Hosting | undefined;
   readonly #gate: OutputGate;
   readonly #interruption: Interruption;
   readonly #counter = new PermissionCounter();
@@ -78,7 +78,7 @@ export class Run implements AsyncDisposable {
   #stderrTail: string | undefined;
   #sessionId: string | undefined;
   #trace: TraceFile | undefined;
-  #connection: AgentConnection | undefined;
+  #agent: ConnectedAgent | undefined;
   #requestsOfAgent = 0;
   #result: TurnResult | undefined;
   #isPrompting = false;
@@ -87,7 +87,8 @@ export class Run implements AsyncDisposable {
   /** Ends the agent when the run is interrupted; from the prompt on, the turn is cancelled instead. */
   #close: () => void = () => {};
 
-  constructor(settings: RunSettings, context: CliContext, output: RunOutput, save: RunOptions['save']) {
+  constructor(settings: RunSettings, context: CliContext, output: RunOutput, hosting: RunOptions['hosting']) {
+    this.#hosting = hosting;
     this.#settings = settings;
     this.#context = context;
     this.#output = output;
@@ -95,7 +96,12 @@ export class Run implements AsyncDisposable {
       timeoutMs: settings.timeoutMs,
       onInterrupt: output.onNotice,
     });
-    this.#gate = createOutputGate(output, { stdout: context.stdout, save, signal: this.signal });
+    this.#gate = createOutputGate(output, {
+      stdout: context.stdout,
+      signal: this.signal,
+      // The messages that a host receives are shown when its log has them; events come from the log.
+      ...(hosting && { whenSaved: () => this.#agent?.whenSaved() }),
+    });
     this.#denials = new Denials({
       settings,
       home: context.env.HOME,
@@ -135,7 +141,7 @@ export class Run implements AsyncDisposable {
     const options = connectOptions(this.#settings, this.#context, say);
     const asking = { settings: this.#settings, interruption: this.#interruption, say };
     const { ask, askSecret, ...answers } = await askPerson(asking, this.#context);
-    const connection = await connect(source, {
+    const connected: ConnectOptions = {
       ...options,
       ...answers,
       ...(meta && { meta }),
@@ -156,10 +162,10 @@ export class Run implements AsyncDisposable {
         this.#gate.onPhase(event);
       },
       signal,
-    });
-    tellLosses(connection, say);
-    this.#gate.slowsDown(connection);
-    this.#connection = connection;
+    };
+    this.#agent = await connectAgent({ source, options: connected, hosting: this.#hosting, say });
+    const { connection } = this.#agent;
+    this.#gate.slowsDown(this.#agent);
     this.#close = () => void connection.close();
     signal.addEventListener('abort', this.#close, { once: true });
     return connection;
@@ -170,9 +176,9 @@ export class Run implements AsyncDisposable {
     await requireLogin(connection, this.#settings, this.#context);
     return await openSession(connection, this.#settings.session, {
       stored,
-      onOpened: ({ id }) => {
-        this.#sessionId = id;
-        this.#gate.onSession(id, this.#settings.agent.name);
+      onOpened: (session) => {
+        this.#sessionId = agentSessionIdOf(session);
+        this.#gate.onSession(this.#sessionId, this.#settings.agent.name);
       },
       say: this.#gate.onNotice,
     });
@@ -195,6 +201,7 @@ export class Run implements AsyncDisposable {
       interruption: this.#interruption,
       retries: this.#settings.promptRetries,
       requestsOfAgent: () => this.#requestsOfAgent,
+      explain: (error) => this.#explain(error),
     }).finally(() => {
       this.#isPrompting = false;
     });
@@ -202,27 +209,9 @@ export class Run implements AsyncDisposable {
     return this.#result;
   }
 
-  /** Tells what comes of a prompt that another process runs, until its turn has ended. */
-  async follow(
-    events: AsyncIterable<{ readonly event: TranscriptEvent; readonly transcript: Transcript }>,
-  ): Promise<void> {
-    let end: Extract<TranscriptEvent, { type: 'turn_ended' | 'turn_failed' }> | undefined;
-    let last: Transcript | undefined;
-    for await (const { event, transcript } of events) {
-      last = transcript;
-      this.#answer.see(event);
-      if (event.type === 'turn_ended' || event.type === 'turn_failed') end = event;
-      const told = toTurnEvent(event, transcript);
-      if (told) this.#gate.onEvent(told, transcript);
-    }
-    if (end?.type === 'turn_ended' && last)
-      this.#result = { ...summarizeTranscript(last), stopReason: end.stopReason, isForced: false };
-    else this.fail(new Error(end?.type === 'turn_failed' ? end.error : 'The turn did not end.'));
-  }
-
   /** The run did not succeed; an interruption explains all that follows from it. */
   fail(error: unknown): void {
-    this.#error ??= { value: this.signal.aborted ? this.signal.reason : error };
+    this.#error ??= { value: this.signal.aborted ? this.signal.reason : this.#explain(error) };
   }
 
   /** Tells how the run ended, once everything else was told; resolves to the exit code. It is told once. */
@@ -283,11 +272,16 @@ export class Run implements AsyncDisposable {
 
   /** Over plain POST without a stream, an answer without text is an answer that was not received. */
   #requireHeard({ text, stopReason }: TurnResult): void {
-    if (this.#connection?.carriesUpdates !== false || text !== '' || stopReason === 'cancelled') return;
-    const message = `The turn has ended (${stopReason}), but ${wordNoStream(this.#connection)}.`;
+    const connection = this.#agent?.connection;
+    if (connection?.carriesUpdates !== false || text !== '' || stopReason === 'cancelled') return;
+    const message = `The turn has ended (${stopReason}), but ${wordNoStream(connection)}.`;
     throw new CliError('answer_not_received', message, {
       next: ['use another address of the agent: ws:// or http://'],
     });
+  }
+
+  #explain(error: unknown): unknown {
+    return this.#agent?.explain(error) ?? error;
   }
 
   #count(decision: PermissionDecision): void {

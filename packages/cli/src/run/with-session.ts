@@ -1,6 +1,7 @@
-import { tellLosses } from '@parley/chat/view';
-import { type AgentConnection, type ClientSession, connect } from '@parley/client';
+import type { AgentConnection, ClientSession } from '@parley/client';
 import type { CliContext } from '../context.ts';
+import { connectAgent } from '../hosting/connect-agent.ts';
+import type { ConnectedAgent, Hosting } from '../hosting/hosting.ts';
 import { watchInterruption } from '../interruption.ts';
 import { createProgress } from '../output/progress.ts';
 import { connectOptions, requireLogin } from './connect-options.ts';
@@ -9,7 +10,8 @@ import type { RunSettings } from './settings/run-settings.ts';
 
 export interface SessionWork<Result> {
   readonly settings: RunSettings;
-  readonly prepare?: (signal: AbortSignal, say: (text: string) => void) => Promise<AsyncDisposable>;
+  /** Where the agent is hosted, so that its sessions are kept. Default: nothing is kept here. */
+  readonly hosting?: Hosting | undefined;
   /** Opened again instead of a new session. */
   readonly stored?: StoredSession;
   readonly work: (session: ClientSession, connection: AgentConnection) => Promise<Result>;
@@ -26,25 +28,23 @@ export async function withSession<Result>(task: SessionWork<Result>, context: Cl
 
 /** Starts the agent, does something, and ends it again, however it goes. */
 export async function withAgent<Result>(
-  { settings, prepare }: Pick<SessionWork<Result>, 'settings' | 'prepare'>,
+  { settings, hosting }: Pick<SessionWork<Result>, 'settings' | 'hosting'>,
   context: CliContext,
   work: (connection: AgentConnection, say: (text: string) => void) => Promise<Result>,
 ): Promise<Result> {
   const progress = createProgress(context, { isSilent: settings.output.isQuietAboutProgress });
   using interruption = watchInterruption(context, { timeoutMs: settings.timeoutMs });
   const { signal } = interruption;
+  let agent: ConnectedAgent | undefined;
   try {
-    await using _held = await (prepare?.(signal, progress.say) ?? { async [Symbol.asyncDispose]() {} });
-    await using connection = await connect(settings.source, {
-      ...connectOptions(settings, context, progress.say),
-      onPhase: progress.onPhase,
-      signal,
-    });
-    tellLosses(connection, progress.say);
+    const { say, onPhase } = progress;
+    const options = { ...connectOptions(settings, context, say), onPhase, signal };
+    agent = await connectAgent({ source: settings.source, options, hosting, say });
+    await using connection = agent.connection;
     signal.addEventListener('abort', () => void connection.close(), { once: true });
     await requireLogin(connection, settings, context);
     return await work(connection, progress.say);
   } catch (error) {
-    throw signal.aborted ? signal.reason : error;
+    throw signal.aborted ? signal.reason : (agent?.explain(error) ?? error);
   }
 }

@@ -1,10 +1,11 @@
+import type { NewEvent } from '@parley/store';
 import type { CliContext } from '../context.ts';
 import { CliError } from '../errors.ts';
 import { readRunSettings } from '../run/settings/run-settings.ts';
 import { withAgent } from '../run/with-session.ts';
 import { requireSession, type SessionFlags } from './choice/choose-session.ts';
 import { isOwn } from './records/saved-session.ts';
-import { createSaved } from './turn/prompt-in-session.ts';
+import { factsOf } from './turn/prompt-in-session.ts';
 
 /** Makes a new session in the agent that knows what another one knew, and writes it down. */
 export async function forkSession(
@@ -21,19 +22,18 @@ export async function forkSession(
     const forked = await connection.forkSession(agentSessionId, settings.session);
     return forked.id;
   });
-  const created = await createSaved(records, settings, flags.name);
   const { settings: options, mode, title } = saved;
-  const copy = await records.update(created, {
+  const facts = {
+    ...factsOf(settings, flags.name),
     agentSessionId: forkedId,
     settings: options,
-    title,
+    title: title ?? undefined,
     ...(mode !== undefined && { mode }),
-  });
-  if (!isOwn(saved)) {
-    const events = [];
+  };
+  const events: NewEvent[] = [];
+  if (!isOwn(saved))
     for await (const { kind, body, timeMs } of records.read(saved)) events.push({ kind, body, timeMs });
-    await records.append(copy, events);
-  }
+  const copy = await records.create(facts, events);
   context.stdout.write(
     flags.format === 'json'
       ? `${JSON.stringify({ schema: 1, session: copy.id, agentSessionId: forkedId })}\n`

@@ -1,15 +1,13 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { shellLine } from '@parley/host/terminal';
 import type { CliContext } from '../context.ts';
 import { usageError } from '../errors.ts';
 import { type RunSettings, readRunSettings } from '../run/settings/run-settings.ts';
 import { withSession } from '../run/with-session.ts';
 import { chooseSession, type SessionFlags } from './choice/choose-session.ts';
-import { RecordOwner } from './records/record-owner.ts';
-import type { SavedSession } from './records/saved-session.ts';
+import { claimOpening } from './records/claim-opening.ts';
+import { isOwn, type SavedSession } from './records/saved-session.ts';
 import type { SessionRecords } from './records/session-records.ts';
-import { eventsOfTranscript } from './records/transcript-of.ts';
-import { createSaved, factsOf, keepFacts } from './turn/prompt-in-session.ts';
+import { createSaved, factsOf, hostingFor, keepFacts } from './turn/prompt-in-session.ts';
 
 export interface NewSessionFlags extends SessionFlags {
   readonly name?: string;
@@ -38,10 +36,7 @@ export async function newSession(flags: NewSessionFlags, context: CliContext): P
     );
   }
   const { resumeSession } = flags;
-  await openOnce({ ...session, ...(resumeSession !== undefined && { agentSessionId: resumeSession }) }, records, {
-    settings,
-    context,
-  });
+  await openOnce(session, records, { settings, context, resumeSession });
   print(session, flags, context);
 }
 
@@ -69,56 +64,45 @@ export async function ensureSession(flags: NewSessionFlags, context: CliContext)
   for (;;) {
     const found = name === undefined ? chosen.session : (await records.list()).find(isWanted);
     const session = found ?? (await records.createNamed(factsOf(settings, name))).session;
-    const isOpened = session.agentSessionId !== undefined || !session.isRecorded;
+    const isOpened = session.logId !== undefined || session.agentSessionId !== undefined || !session.isRecorded;
     const opened = isOpened ? session : await openOnce(session, records, { settings, context });
     if (opened) return print(opened, flags, context);
   }
 }
 
-/** How often it is looked whether another process has opened a session. */
-const POLL_MS = 100;
+interface OpenParts {
+  readonly settings: RunSettings;
+  readonly context: CliContext;
+  /** The agent's own id of a session to take over. */
+  readonly resumeSession?: string | undefined;
+}
 
 /** Opens a session in its agent, unless another process does; undefined when that one could not, and the session is gone. */
 async function openOnce(
   saved: SavedSession,
   records: SessionRecords,
-  { settings, context }: { readonly settings: RunSettings; readonly context: CliContext },
+  { settings, context, resumeSession: agentSessionId }: OpenParts,
 ): Promise<SavedSession | undefined> {
-  for (;;) {
-    await using owner = await RecordOwner.tryOwn(records, saved).catch(() => undefined);
-    const found = await records.get(saved.id);
-    if (!found || found.agentSessionId !== undefined) return found;
-    if (owner) return await openNow(saved, { records, owner }, { settings, context });
-    await sleep(POLL_MS);
-  }
-}
-
-async function openNow(
-  saved: SavedSession,
-  { records, owner }: { readonly records: SessionRecords; readonly owner: RecordOwner },
-  { settings, context }: { readonly settings: RunSettings; readonly context: CliContext },
-): Promise<SavedSession> {
+  await using claim = await claimOpening(records, saved);
+  const { session: found } = claim;
+  if (!found || found.logId !== undefined) return found;
   try {
+    const stored = await records.withLog({ ...found, ...(agentSessionId !== undefined && { agentSessionId }) });
     return await withSession(
       {
         settings,
-        stored: saved,
+        hosting: hostingFor(stored, records),
+        stored,
         work: async (session) => {
-          const kept = await keepFacts(records, { ...saved, isRecorded: true }, session);
-          const facts = await records.update(kept, {
-            agentSessionId: session.id,
-            title: session.transcript.title ?? null,
-          });
-          if (settings.agent.origin !== 'own') await owner.append(eventsOfTranscript(session.transcript));
-          return facts;
+          const kept = await keepFacts(records, stored, session);
+          return await records.update(kept, { title: session.transcript.title ?? null });
         },
       },
       context,
     );
   } catch (error) {
-    // Only what we have made: a session that was to be taken over stays with its agent.
-    const { agentSessionId: _theirs, ...record } = saved;
-    await records.remove(record);
+    // Only what was made here: our own agent keeps a session that was to be taken over.
+    await records.remove(isOwn(found) ? found : ((await records.get(found.id)) ?? found));
     throw error;
   }
 }

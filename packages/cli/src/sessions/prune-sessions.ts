@@ -6,11 +6,10 @@ import type { SharedFlags } from '../flags/shared-flags.ts';
 import { formatTable } from '../output/table.ts';
 import { forgetAnswersIn } from '../permissions/forget-answers.ts';
 import { pruneStore } from '../stores/prune-store.ts';
-import { trimIdle } from '../stores/trim-idle.ts';
+import { trimIdle, tryAcquire } from '../stores/trim-idle.ts';
 import { ArchiveFolder } from './archive/archive-folder.ts';
 import { archiveOf } from './archive/export-session.ts';
 import { type KeepFlags, readKept } from './kept-turns.ts';
-import { RecordOwner } from './records/record-owner.ts';
 import type { SavedSession } from './records/saved-session.ts';
 import { SessionRecords } from './records/session-records.ts';
 
@@ -134,12 +133,13 @@ async function removeIdle(
   records: SessionRecords,
   save: (() => Promise<void>) | undefined,
 ): Promise<boolean> {
-  const owner = session.isRecorded ? await RecordOwner.tryOwn(records, session) : undefined;
-  if (session.isRecorded && !owner) return false;
+  const place = records.logOf(session);
+  const epoch = place && (await tryAcquire(place.log, place.id));
+  if (place && epoch === undefined) return false;
   try {
     await save?.();
   } catch (error) {
-    await owner?.[Symbol.asyncDispose]();
+    if (place && epoch !== undefined) await place.log.release(place.id, { epoch });
     throw error;
   }
   await records.remove(session);

@@ -144,7 +144,7 @@ describe('a prompt with --steer', () => {
 
   it.each([
     ['our own agent', 'local', () => []],
-    ['another agent that can', 'parley-cli', () => ['--agent', command()]],
+    ['another agent that can', 'hosted', () => ['--agent', command()]],
   ] as const)(
     'is taken by the turn that another process runs with %s, and shows what came of it',
     async (_, owner, agent) => {

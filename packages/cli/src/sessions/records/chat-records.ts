@@ -1,39 +1,38 @@
+import type { ConnectTo } from '@parley/chat';
 import { type ClientSession, formatAddress } from '@parley/client';
+import type { SessionStore } from '@parley/store';
+import { memoryStore } from '@parley/store/memory';
 import type { ResolvedAgent } from '../../agents/resolved-agent.ts';
+import { connectAgent } from '../../hosting/connect-agent.ts';
+import type { Hosting } from '../../hosting/hosting.ts';
 import type { Places } from '../../places.ts';
 import { shortIds } from '../choice/word-session.ts';
-import { promptAsAsked, RecordOwner } from './record-owner.ts';
 import { isOwn, newRecordId, type SavedSession } from './saved-session.ts';
-import { recordSession, type SessionRecorder } from './session-recorder.ts';
 import { SessionRecords } from './session-records.ts';
-import { eventsOfTranscript } from './transcript-of.ts';
 
-/** Keeps the sessions of a chat, so that they are found again. */
+/** Keeps the sessions of a chat, so that they are found again. Sessions are named by their logs' ids. */
 export interface ChatRecords {
+  /** Connects to an agent so that its sessions are kept; undefined for our own, which keeps them itself. */
+  connectTo(agent: ResolvedAgent): ConnectTo | undefined;
   /** `say` is told once when nothing can be kept. */
   onSession(session: ClientSession, agent: ResolvedAgent, say: (text: string) => void): void;
-  /** Resolves when everything that was told so far is on disk; undefined when it is. */
-  save(): Promise<void> | undefined;
-  /** Tells of a session that will be opened again, under which id it is kept. */
-  expect(stored: Pick<SavedSession, 'id' | 'agentSessionId'> | undefined): void;
-  /** The id under which a session of an agent is kept, or will be. */
-  idOf(agentSessionId: string): string | undefined;
-  /** What a person types to come back to a session of an agent; undefined when nothing of it is kept. */
-  findId(agentSessionId: string): Promise<string | undefined>;
+  /** Tells of a session that will be opened again, under which id it is kept; returns it as it can be opened. */
+  expect(stored: SavedSession): Promise<SavedSession>;
+  /** The id under which a session is kept, or will be. */
+  idOf(logId: string): string | undefined;
+  /** What a person types to come back to a session; undefined when nothing of it is kept. */
+  findId(logId: string): Promise<string | undefined>;
   /** Gives a session a title; false when nothing of it is kept. */
-  rename(agentSessionId: string, title: string): Promise<boolean>;
+  rename(logId: string, title: string): Promise<boolean>;
   /** Writes what is left and lets go of everything. */
   close(): Promise<void>;
 }
 
-/**
- * A session is kept from its first turn on: one in which nothing was said is nothing to come back to. While the chat is
- * open, others see that this process works in it.
- */
+/** A session is kept from its first turn on: one in which nothing was said is nothing to come back to. */
 export function createChatRecords(places: Places): ChatRecords {
   let records: SessionRecords | undefined;
   const kept: Kept[] = [];
-  /** By the agents' own ids. New sessions have theirs before they are written down, so that it can be shown. */
+  /** By the logs' ids. New sessions have theirs before they are written down, so that it can be shown. */
   const ids = new Map<string, string>();
   const newIds = new Map<string, string>();
   let hasToldFault = false;
@@ -48,97 +47,76 @@ export function createChatRecords(places: Places): ChatRecords {
     records ??= new SessionRecords(places);
     return records;
   };
-  /** Agents count their sessions as they like, so that those of another one may have the same id; ours never have. */
-  const find = (sessions: readonly SavedSession[], agentSessionId: string): SavedSession | undefined => {
-    const id = ids.get(agentSessionId);
-    return sessions.find((each) =>
-      id === undefined ? isOwn(each) && each.agentSessionId === agentSessionId : each.id === id,
-    );
+  const find = (sessions: readonly SavedSession[], logId: string): SavedSession | undefined => {
+    const id = ids.get(logId);
+    return sessions.find((each) => (id === undefined ? each.logId === logId : each.id === id));
   };
   const save = async (session: ClientSession, agent: ResolvedAgent): Promise<SavedSession> => {
+    const isAgent = { agent: agent.name };
     const sessions = await openRecords().list();
-    const known = sessions.find(
-      (each) => each.agentSessionId === session.id && each.agent === agent.name && each.isRecorded,
-    );
+    const known = sessions.find((each) => each.logId === session.id && each.agent === agent.name && each.isRecorded);
     const id = newIds.get(session.id);
     const saved =
       known ??
       (await openRecords().create({
         ...(id !== undefined && { id }),
-        agent: agent.name,
+        ...isAgent,
         command: formatAddress(agent.address),
-        agentSessionId: session.id,
+        ...(isOwn(isAgent) ? { agentSessionId: session.id } : { hosted: session.id }),
         cwd: session.cwd,
       }));
     ids.set(session.id, saved.id);
     return saved;
   };
+  /** Where nothing can be written, the chat has its log in memory. */
+  const openStore = async (): Promise<SessionStore> => {
+    const { store } = openRecords();
+    return (await isWritable(store)) ? store : memoryStore();
+  };
 
   return {
-    expect(stored) {
-      if (stored?.agentSessionId !== undefined) ids.set(stored.agentSessionId, stored.id);
+    connectTo({ name }) {
+      if (isOwn({ agent: name })) return undefined;
+      const hosting: Hosting = { store: openStore, reserves: 'open' };
+      return async (source, options, say) => (await connectAgent({ source, options, hosting, say })).connection;
     },
-    idOf: (agentSessionId) => ids.get(agentSessionId) ?? newIds.get(agentSessionId),
+    async expect(stored) {
+      const session = await openRecords().withLog(stored);
+      const logId = session.logId ?? session.agentSessionId;
+      if (logId !== undefined) ids.set(logId, session.id);
+      return session;
+    },
+    idOf: (logId) => ids.get(logId) ?? newIds.get(logId),
     onSession(session, agent, say) {
       if (!ids.has(session.id) && !newIds.has(session.id)) newIds.set(session.id, newRecordId());
-      const entry: Kept = { session, recorder: undefined, saved: undefined, owner: undefined };
-      const base = eventsOfTranscript(session.transcript);
-      const ensure = (): Promise<SavedSession> => {
-        entry.saved ??= save(session, agent).then(async (saved) => {
-          // Our own agent owns its sessions itself.
-          if (isOwn(saved)) return saved;
-          entry.owner = await RecordOwner.tryOwn(openRecords(), saved);
-          if (saved.events === 0) await entry.owner?.append(base);
-          entry.owner?.serve(session, (prompt, seq) => {
-            entry.recorder?.expect(prompt, seq);
-            return promptAsAsked(session, prompt);
-          });
-          return saved;
-        });
-        return entry.saved;
-      };
+      const entry: Kept = { session, isHosted: !isOwn({ agent: agent.name }), saved: undefined };
       kept.push(entry);
-      if (isOwn({ agent: agent.name })) {
-        // Our own agent writes its log itself; here it only has to be found again.
-        session.on(
-          'event',
-          ({ type }) => type === 'turn_started' && ensure().catch((error: unknown) => tellFault(error, say)),
-        );
-        return;
-      }
-      entry.recorder = recordSession(session, async (events) => {
-        await ensure()
-          .then(() => entry.owner?.append(events))
-          .catch((error: unknown) => tellFault(error, say));
+      session.on('event', ({ type }) => {
+        if (type !== 'turn_started' || entry.saved) return;
+        entry.saved = save(session, agent);
+        entry.saved.catch((error: unknown) => tellFault(error, say));
       });
     },
-    save() {
-      const saving = kept.flatMap(({ recorder }) => recorder?.save() ?? []);
-      return saving.length === 0 ? undefined : Promise.all(saving).then(() => {});
-    },
-    async findId(agentSessionId) {
+    async findId(logId) {
       await Promise.allSettled(kept.map(({ saved }) => saved));
       // Whoever leaves was told already that nothing is kept.
       const sessions = await openRecords()
         .list()
         .catch(() => []);
-      const id = find(sessions, agentSessionId)?.id;
+      const id = find(sessions, logId)?.id;
       return id === undefined ? undefined : shortIds(sessions)(id);
     },
-    async rename(agentSessionId, title) {
+    async rename(logId, title) {
       await Promise.allSettled(kept.map(({ saved }) => saved));
-      const found = find(await openRecords().list(), agentSessionId);
+      const found = find(await openRecords().list(), logId);
       if (!found) return false;
       const renamed = await openRecords().rename(found, title);
-      for (const entry of kept)
-        if (entry.saved && entry.session.id === agentSessionId) entry.saved = Promise.resolve(renamed);
+      for (const entry of kept) if (entry.saved && entry.session.id === logId) entry.saved = Promise.resolve(renamed);
       return true;
     },
     async close() {
-      for (const entry of kept) {
-        const { session } = entry;
-        await entry.recorder?.save();
-        const found = await entry.saved?.catch(() => undefined);
+      for (const { session, saved, isHosted } of kept) {
+        const found = await saved?.catch(() => undefined);
         const { title, turns } = session.transcript;
         const stopReason = turns.at(-1)?.stopReason;
         if (found) {
@@ -149,8 +127,7 @@ export function createChatRecords(places: Places): ChatRecords {
           };
           // The store may be gone by now, and leaving is no time to tell of it.
           await records?.update(found, changes).catch(() => {});
-        }
-        await entry.owner?.[Symbol.asyncDispose]();
+        } else if (isHosted && !ids.has(session.id)) await records?.removeHosted(session.id).catch(() => {});
       }
       await records?.[Symbol.asyncDispose]();
     },
@@ -159,7 +136,16 @@ export function createChatRecords(places: Places): ChatRecords {
 
 interface Kept {
   readonly session: ClientSession;
-  recorder: SessionRecorder | undefined;
+  readonly isHosted: boolean;
   saved: Promise<SavedSession> | undefined;
-  owner: RecordOwner | undefined;
+}
+
+async function isWritable(store: SessionStore): Promise<boolean> {
+  const log = store.log('probe');
+  try {
+    const { id } = await log.create({ id: `probe-${crypto.randomUUID()}`, cwd: '/', metadata: {} });
+    return await log.remove(id);
+  } catch {
+    return false;
+  }
 }

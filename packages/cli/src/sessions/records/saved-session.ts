@@ -14,8 +14,10 @@ export interface SavedSession {
   readonly agent: string;
   /** The command that the agent was started with, for when its name leads nowhere any more. */
   readonly command?: string;
-  /** Undefined until the session was opened for the first time. */
+  /** The agent's own id. Undefined until the session was opened for the first time. */
   readonly agentSessionId?: string;
+  /** The id of its log, and so of the session of ours: the agent's own for our agent. Undefined where there is none yet. */
+  readonly logId?: string;
   readonly cwd: string;
   readonly title: string | null;
   readonly createdAtMs: number;
@@ -41,6 +43,8 @@ export interface RecordFacts {
   readonly agent: string;
   readonly command?: string;
   readonly agentSessionId?: string;
+  /** The id of the log, where the agent is another one and is hosted. */
+  readonly hosted?: string;
   readonly settings?: Readonly<Record<string, string | boolean>>;
   readonly mode?: string;
   readonly meta?: SessionMeta | undefined;
@@ -68,21 +72,35 @@ export function idOfName(
     .slice(0, 10);
 }
 
-/** A record of ours as a session. */
-export function fromRecord(record: SessionRecord, own?: SessionRecord): SavedSession {
+/** The log that a record is about: one of our own agent, or of a hosted one. */
+export function logIdOf({ metadata }: SessionRecord): {
+  readonly isOfOwn: boolean;
+  readonly logId?: string | undefined;
+} {
+  const { agent, agentSessionId, hosted } = readFacts(metadata);
+  const isOfOwn = isOwn({ agent });
+  return { isOfOwn, logId: isOfOwn ? agentSessionId : hosted };
+}
+
+/** A record of ours as a session; `log` is the record of its log. */
+export function fromRecord(record: SessionRecord, log?: SessionRecord): SavedSession {
   const { id, cwd, title, createdAtMs, updatedAtMs, head, isArchived } = record;
-  const facts = readFacts(record.metadata);
-  const workers = [...(own ? [own] : []), record].flatMap((each) => readWorker(each) ?? []);
+  const { hosted: _, ...facts } = readFacts(record.metadata);
+  const workers = [...(log ? [log] : []), record].flatMap((each) => readWorker(each) ?? []);
   const worker = workers.find(({ isThere }) => isThere) ?? workers[0];
+  const { logId } = logIdOf(record);
+  const agentSessionId = (log && hostedSessionIdOf(log)) ?? facts.agentSessionId;
   return {
     ...facts,
     ...(worker && { worker }),
+    ...(logId !== undefined && { logId }),
+    ...(agentSessionId !== undefined && { agentSessionId }),
     id,
     cwd,
-    title: own?.title ?? title,
+    title: log?.title ?? title,
     createdAtMs,
-    updatedAtMs: Math.max(updatedAtMs, own?.updatedAtMs ?? 0),
-    events: own?.head ?? head,
+    updatedAtMs: Math.max(updatedAtMs, log?.updatedAtMs ?? 0),
+    events: log?.head ?? head,
     isClosed: isArchived,
     isRecorded: true,
   };
@@ -97,6 +115,7 @@ export function fromOwnLog(own: SessionRecord): SavedSession {
     id,
     agent: OWN_AGENT,
     agentSessionId: id,
+    logId: id,
     cwd,
     title,
     createdAtMs,
@@ -116,15 +135,26 @@ export function toMetadata(facts: RecordFacts): Readonly<Record<string, unknown>
 function readFacts(
   metadata: Readonly<Record<string, unknown>>,
 ): Omit<RecordFacts, 'meta'> & Pick<SavedSession, 'settings' | 'meta'> {
-  const { name, agent, command, agentSessionId, settings, mode, meta, lastStopReason } = metadata;
+  const { name, agent, command, agentSessionId, hosted, settings, mode, meta, lastStopReason } = metadata;
   return {
     agent: typeof agent === 'string' ? agent : OWN_AGENT,
     settings: isRecord(settings) ? (settings as SavedSession['settings']) : {},
     ...(typeof name === 'string' && { name }),
     ...(typeof command === 'string' && { command }),
     ...(typeof agentSessionId === 'string' && { agentSessionId }),
+    ...(typeof hosted === 'string' && { hosted }),
     ...(typeof mode === 'string' && { mode }),
     ...(isRecord(meta) && { meta }),
     ...(typeof lastStopReason === 'string' && { lastStopReason }),
   };
+}
+
+/** What a host keeps with a session: the agent's own id of it. */
+export function hostedState(agentSessionId: string | undefined): Readonly<Record<string, unknown>> {
+  return { state: agentSessionId === undefined ? {} : { hosted: { sessionId: agentSessionId } } };
+}
+
+function hostedSessionIdOf({ metadata }: SessionRecord): string | undefined {
+  const { hosted } = (metadata.state ?? {}) as { readonly hosted?: { readonly sessionId?: unknown } };
+  return typeof hosted?.sessionId === 'string' ? hosted.sessionId : undefined;
 }

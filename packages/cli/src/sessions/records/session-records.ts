@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   type LoggedEvent,
   type NewEvent,
@@ -11,21 +12,26 @@ import {
 import type { Places } from '../../places.ts';
 import type { SessionMeta } from '../../run/settings/session-meta.ts';
 import { openStorePlace, type StorePlace } from '../../stores/store-place.ts';
+import { makeHostedLog } from './hosted-logs.ts';
 import {
   fromOwnLog,
   fromRecord,
   idOfName,
   isOwn,
+  logIdOf,
   newRecordId,
   type RecordFacts,
   type SavedSession,
   toMetadata,
 } from './saved-session.ts';
 
-/** Under whose name our records are kept; our own agent keeps its sessions under `local`, in the same file. */
+/** Under whose name our records are kept; logs are kept under `local` for our own agent, and `hosted` for others, in the same file. */
 const RECORDS = 'parley-cli';
+const HOSTED = 'hosted';
 
 const PAGE = 1000;
+/** How often it is looked whether a session has been opened. */
+const POLL_MS = 100;
 
 export interface NewSaved {
   readonly id?: string;
@@ -33,6 +39,7 @@ export interface NewSaved {
   readonly agent: string;
   readonly command?: string | undefined;
   readonly agentSessionId?: string;
+  readonly hosted?: string;
   readonly cwd: string;
   readonly title?: string | undefined;
   readonly meta?: SessionMeta | undefined;
@@ -60,21 +67,28 @@ export interface FollowOptions {
   readonly signal?: AbortSignal;
 }
 
+/** The file in which sessions of this person are. */
+export function sessionsFile({ state }: Pick<Places, 'state'>): StorePlace {
+  return join(state, 'sessions.db');
+}
+
 /**
- * All sessions that can be found again, in `sessions.db`. For our own agent the truth is its own log, and a record only
- * adds a name and settings. For other agents the record also holds everything we have seen of the conversation.
+ * All sessions that can be found again, in `sessions.db`. The truth is the log of a session, which our own agent or the host of another
+ * one writes; a record adds a name and settings. Older versions kept the conversations with other agents in the records.
  */
 export class SessionRecords implements AsyncDisposable {
-  readonly #store: SessionStore;
+  readonly store: SessionStore;
   readonly #records: SessionLog;
   readonly #own: SessionLog;
+  readonly #hosted: SessionLog;
   readonly #server: ServerSessions | undefined;
 
   /** With a server's sessions, these alone are there, and there are no records of ours. */
-  constructor({ state }: Places, server?: ServerSessions) {
-    this.#store = openStorePlace(server?.place ?? join(state, 'sessions.db'));
-    this.#records = this.#store.log(RECORDS);
-    this.#own = this.#store.log(server?.owner);
+  constructor(places: Places, server?: ServerSessions) {
+    this.store = openStorePlace(server?.place ?? sessionsFile(places));
+    this.#records = this.store.log(RECORDS);
+    this.#own = this.store.log(server?.owner);
+    this.#hosted = this.store.log(HOSTED);
     this.#server = server;
   }
 
@@ -82,21 +96,34 @@ export class SessionRecords implements AsyncDisposable {
   async list({ hasEmpty = false }: { readonly hasEmpty?: boolean } = {}): Promise<readonly SavedSession[]> {
     const server = this.#server;
     if (server) return (await listAll(this.#own)).map((own) => ({ ...fromOwnLog(own), agent: server.agent }));
-    const [records, own] = await Promise.all([listAll(this.#records), listAll(this.#own)]);
-    const ownById = new Map(own.map((record) => [record.id, record]));
-    const recorded = records.map((record) => fromRecord(record, ownById.get(String(record.metadata.agentSessionId))));
-    const known = new Set(recorded.filter(isOwn).map(({ agentSessionId }) => agentSessionId));
+    const [records, own, hosted] = await Promise.all([
+      listAll(this.#records),
+      listAll(this.#own),
+      listAll(this.#hosted),
+    ]);
+    const byId = (logs: readonly SessionRecord[]): ReadonlyMap<string, SessionRecord> =>
+      new Map(logs.map((log) => [log.id, log]));
+    const [ownById, hostedById] = [byId(own), byId(hosted)];
+    const recorded = records.map((record) => {
+      const { isOfOwn, logId = '' } = logIdOf(record);
+      return fromRecord(record, (isOfOwn ? ownById : hostedById).get(logId));
+    });
+    const known = new Set(recorded.filter(isOwn).map(({ logId }) => logId));
     const others = own.filter(({ id, title }) => !known.has(id) && (hasEmpty || title !== null)).map(fromOwnLog);
     return [...recorded, ...others].sort((a, b) => b.updatedAtMs - a.updatedAtMs);
   }
 
-  /** The conversation with an agent that is not ours may be given at once: the session is there with all of it, or not at all. */
-  async create(
-    { id = newRecordId(), cwd, title, ...facts }: NewSaved,
-    events: readonly NewEvent[] = [],
-  ): Promise<SavedSession> {
-    const metadata = toMetadata(facts as RecordFacts);
-    return fromRecord(await this.#records.create({ id, cwd, title, metadata, events }));
+  /** The conversation with an agent that is not ours may be given at once. */
+  async create(saved: NewSaved, events: readonly NewEvent[] = []): Promise<SavedSession> {
+    const { id = newRecordId(), cwd, title, ...facts } = saved;
+    const record = await this.#records.create({ id, cwd, title, metadata: toMetadata(facts as RecordFacts) });
+    const session = fromRecord(record);
+    try {
+      return events.length === 0 ? session : await this.#makeLog(session, events);
+    } catch (error) {
+      await this.#records.remove(id);
+      throw error;
+    }
   }
 
   /**
@@ -121,7 +148,10 @@ export class SessionRecords implements AsyncDisposable {
   /** A session of which we have a record. */
   async get(id: string): Promise<SavedSession | undefined> {
     const record = await this.#records.get(id);
-    return record ? fromRecord(record, await this.#ownOf(record)) : undefined;
+    if (!record) return undefined;
+    const session = fromRecord(record);
+    const place = session.logId === undefined ? undefined : this.logOf(session);
+    return fromRecord(record, await place?.log.get(place.id));
   }
 
   /** The record of a session as the store has it now. */
@@ -131,17 +161,38 @@ export class SessionRecords implements AsyncDisposable {
     return { log: this.#records, record };
   }
 
+  /**
+   * A session that its agent can be asked to open again: a conversation with another agent that has no log yet gets one, with what an
+   * older version has recorded of it.
+   */
+  async withLog(session: SavedSession): Promise<SavedSession> {
+    const { agentSessionId, logId, isRecorded, events } = session;
+    const hasLog = isOwn(session) || logId !== undefined || (agentSessionId === undefined && events === 0);
+    if (hasLog || !isRecorded || this.#server) return session;
+    const recorded: LoggedEvent[] = [];
+    for await (const event of this.#records.read(session.id)) recorded.push(event);
+    // Events keep their numbers, also where older ones were deleted.
+    const first = recorded[0]?.seq ?? 1;
+    return await this.#makeLog(session, recorded, first > 1 ? first : 0);
+  }
+
+  async #makeLog(session: SavedSession, events: readonly NewEvent[], trimmedTo = 0): Promise<SavedSession> {
+    const hosted = await makeHostedLog(this.#hosted, session, { events, trimmedTo });
+    return await this.update(session, { hosted });
+  }
+
   /** Changes what the record says; a session without one gets one. */
   async update(
     session: SavedSession,
     changes: Partial<RecordFacts> & { title?: string | null },
   ): Promise<SavedSession> {
     const { title, ...facts } = changes;
-    const { agent, command, agentSessionId, settings, mode, meta, name, lastStopReason } = session;
+    const { agent, command, agentSessionId, logId, settings, mode, meta, name, lastStopReason } = session;
     const metadata = toMetadata({
       agent,
       command,
       agentSessionId,
+      hosted: isOwn(session) ? undefined : logId,
       settings,
       mode,
       meta,
@@ -149,45 +200,44 @@ export class SessionRecords implements AsyncDisposable {
       lastStopReason,
       ...facts,
     } as RecordFacts);
-    if (!session.isRecorded) {
-      return fromRecord(
-        await this.#records.create({
+    const written = session.isRecorded
+      ? await this.#records.update(session.id, { metadata, ...(title !== undefined && { title }) })
+      : await this.#records.create({
           id: newRecordId(),
           cwd: session.cwd,
           title: session.title ?? undefined,
           metadata,
-        }),
-      );
-    }
-    return fromRecord(await this.#records.update(session.id, { metadata, ...(title !== undefined && { title }) }));
+        });
+    return (await this.get(written.id)) ?? fromRecord(written);
   }
 
   /** Gives a session another title. */
   async rename(session: SavedSession, title: string): Promise<SavedSession> {
-    if (this.#server) await this.#own.update(session.id, { title });
-    else {
-      if (session.isRecorded) await this.#records.update(session.id, { title });
-      if (isOwn(session) && session.agentSessionId !== undefined) {
-        await this.#own.update(session.agentSessionId, { title });
-      }
-    }
+    await this.#updateAll(session, { title });
     return { ...session, title };
   }
 
   /** Hides a session, or shows it again. */
   async close(session: SavedSession, isClosed = true): Promise<void> {
-    if (this.#server) return void (await this.#own.update(session.id, { isArchived: isClosed }));
-    if (session.isRecorded) await this.#records.update(session.id, { isArchived: isClosed });
-    if (isOwn(session) && session.agentSessionId !== undefined) {
-      await this.#own.update(session.agentSessionId, { isArchived: isClosed });
-    }
+    await this.#updateAll(session, { isArchived: isClosed });
+  }
+
+  async #updateAll(session: SavedSession, changes: Parameters<SessionLog['update']>[1]): Promise<void> {
+    if (session.isRecorded) await this.#records.update(session.id, changes);
+    const place = session.logId === undefined ? undefined : this.logOf(session);
+    if (place) await place.log.update(place.id, changes);
   }
 
   /** Removes a session with everything in it. */
   async remove(session: SavedSession): Promise<void> {
-    if (this.#server) return void (await this.#own.remove(session.id));
     if (session.isRecorded) await this.#records.remove(session.id);
-    if (isOwn(session) && session.agentSessionId !== undefined) await this.#own.remove(session.agentSessionId);
+    const place = session.logId === undefined ? undefined : this.logOf(session);
+    await place?.log.remove(place.id);
+  }
+
+  /** Removes the log of a session of a hosted agent that no record is about. */
+  async removeHosted(logId: string): Promise<void> {
+    await this.#hosted.remove(logId);
   }
 
   /** The conversation so far. */
@@ -197,14 +247,20 @@ export class SessionRecords implements AsyncDisposable {
   }
 
   /** The conversation from a cursor on, and everything that comes, whichever process it happens in. */
-  follow(session: SavedSession, options: FollowOptions): AsyncIterable<LoggedEvent> {
-    const place = this.logOf(session);
-    return place ? place.log.follow(place.id, options) : nothing();
+  async *follow(session: SavedSession, options: FollowOptions): AsyncGenerator<LoggedEvent> {
+    const opened = session.isRecorded && session.events === 0 ? await this.#whenOpened(session, options) : session;
+    const place = opened && this.logOf(opened);
+    if (place) yield* place.log.follow(place.id, options);
   }
 
-  /** Adds to the conversation with an agent that is not ours. */
-  async append(session: SavedSession, events: readonly NewEvent[]): Promise<void> {
-    if (events.length > 0) await this.#records.append(session.id, events);
+  /** A session that was left to another process may not have a log yet. Undefined when nobody waits for that any longer. */
+  async #whenOpened({ id }: SavedSession, { signal }: FollowOptions): Promise<SavedSession | undefined> {
+    for (;;) {
+      const session = await this.get(id);
+      if (!session || session.logId !== undefined) return session;
+      await sleep(POLL_MS, undefined, signal && { signal }).catch(() => {});
+      if (signal?.aborted) return undefined;
+    }
   }
 
   /**
@@ -232,21 +288,16 @@ export class SessionRecords implements AsyncDisposable {
   }
 
   [Symbol.asyncDispose](): Promise<void> {
-    return this.#store.close();
+    return this.store.close();
   }
 
-  async #ownOf({ metadata }: SessionRecord): Promise<SessionRecord | undefined> {
-    const { agentSessionId } = metadata;
-    return typeof agentSessionId === 'string' && isOwn(metadata as { readonly agent: string })
-      ? this.#own.get(agentSessionId)
-      : undefined;
-  }
-
-  /** The log that tells what happens in a session: our own agent's, or that of our record. */
+  /** The log that tells what happens in a session. */
   logOf(session: SavedSession): { readonly log: SessionLog; readonly id: string } | undefined {
-    if (this.#server) return { log: this.#own, id: session.id };
-    if (!isOwn(session)) return { log: this.#records, id: session.id };
-    return session.agentSessionId === undefined ? undefined : { log: this.#own, id: session.agentSessionId };
+    const { id, logId } = session;
+    if (this.#server) return { log: this.#own, id };
+    // Until it is used again, the conversation is where an older version has recorded it.
+    if (logId === undefined) return isOwn(session) ? undefined : { log: this.#records, id };
+    return { log: isOwn(session) ? this.#own : this.#hosted, id: logId };
   }
 }
 

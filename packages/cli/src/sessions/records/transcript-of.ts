@@ -1,8 +1,7 @@
 import { applyEvent, createTranscript, type Entry, type Transcript, type TranscriptEvent } from '@parley/client';
 import { assertNever } from '@parley/jsonrpc';
-import type { ContentBlock } from '@parley/protocol';
-import { type Answer, type LogEntry, readEntry, shownBy, type TurnsDropped, writeEvent } from '@parley/session';
-import type { LoggedEvent, NewEvent } from '@parley/store';
+import { type Answer, type LogEntry, readEntry, shownBy, type TurnsDropped } from '@parley/session';
+import type { LoggedEvent } from '@parley/store';
 
 /** An event of a log, with the transcript of its turn as it is after it. */
 export interface FoldedEvent {
@@ -92,36 +91,4 @@ function eventOf(entry: Exclude<LogEntry, TurnsDropped>): TranscriptEvent | unde
 function wordAnswer(answer: Answer): string {
   if (answer.type === 'form') return answer.action;
   return answer.optionId ?? 'cancelled';
-}
-
-/** A conversation that an agent told on load, as events to be kept: the beginning of a record that had none. */
-export function eventsOfTranscript({ entries }: Transcript): readonly NewEvent[] {
-  return entries.toArray().flatMap((entry): NewEvent[] => {
-    switch (entry.type) {
-      case 'message':
-        return entry.content
-          .toArray()
-          .map((content) => writeEvent({ type: 'message_chunk', speaker: entry.speaker, ...idOf(entry), content }));
-      case 'thought':
-        return entry.content
-          .toArray()
-          .map((content: ContentBlock) => writeEvent({ type: 'thought_chunk', ...idOf(entry), content }));
-      case 'tool_call': {
-        const { toolCallId, title, kind, status, content, locations, rawInput, rawOutput } = entry;
-        const facts = { toolCallId, title, kind, content, locations, rawInput, rawOutput };
-        return [writeEvent({ type: 'tool_call', ...facts, ...(status !== 'cancelled' && { status }) })];
-      }
-      // What described a moment, and what we do not know, is not kept.
-      case 'notice':
-      case 'compaction':
-      case 'unknown':
-        return [];
-      default:
-        return assertNever(entry);
-    }
-  });
-}
-
-function idOf({ messageId }: { readonly messageId?: string }): { readonly messageId?: string } {
-  return messageId === undefined ? {} : { messageId };
 }

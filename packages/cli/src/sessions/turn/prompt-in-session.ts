@@ -5,21 +5,19 @@ import {
   formatAddress,
   type PromptContent,
   type PromptOptions,
-  type Turn,
 } from '@parley/client';
 import { META } from '@parley/session';
 import { shortLine } from '@parley/terminal';
 import type { CliContext } from '../../context.ts';
+import type { Hosting } from '../../hosting/hosting.ts';
 import { type RunSettings, readRunSettings } from '../../run/settings/run-settings.ts';
 import type { SessionMeta } from '../../run/settings/session-meta.ts';
 import { type Run, startRun } from '../../run/start-run.ts';
 import type { ChosenSession } from '../choice/choose-session.ts';
-import { promptAsAsked, type RecordOwner } from '../records/record-owner.ts';
+import { claimOpening } from '../records/claim-opening.ts';
 import { isOwn, type SavedSession } from '../records/saved-session.ts';
-import { recordSession, type SessionRecorder } from '../records/session-recorder.ts';
+import { cancelLine } from '../records/server-store.ts';
 import type { NewSaved, SessionRecords } from '../records/session-records.ts';
-import { eventsOfTranscript } from '../records/transcript-of.ts';
-import { takeTurn } from './take-turn.ts';
 
 export interface SessionPrompt {
   readonly chosen: ChosenSession;
@@ -31,7 +29,10 @@ export interface SessionPrompt {
   readonly steers?: boolean | undefined;
 }
 
-/** Prompts in a saved session, or in a new one that is saved; resolves to the exit code. */
+/**
+ * Prompts in a saved session, or in a new one that is saved; resolves to the exit code. While another process works in the session, the
+ * prompt waits in its log, and what comes of it is shown here.
+ */
 export async function promptInSession(request: SessionPrompt, context: CliContext): Promise<number> {
   const { chosen, prompt, options, steers } = request;
   const { records } = chosen;
@@ -40,83 +41,58 @@ export async function promptInSession(request: SessionPrompt, context: CliContex
     keptMeta: chosen.session?.meta,
   });
   const saved = chosen.session ?? (await createSaved(records, settings, request.name));
-  let recorder: SessionRecorder | undefined;
   let opened: SavedSession | undefined;
-  await using run = await startRun(settings, context, isOwn(saved) ? {} : { save: () => recorder?.save() });
+  await using run = await startRun(settings, context, { hosting: hostingFor(saved, records) });
   try {
-    const turn = await takeTurn(records, saved, { prompt, run, steers });
-    if (turn.isRunElsewhere) opened = saved;
-    else {
-      await using _owner = turn.owner;
-      // What others do in a session of our own agent is not this prompt's to show.
-      await using connection = await run.connect(isOwn(saved) ? OWN_TURNS : undefined);
-      const session = await run.open(connection, (await records.get(saved.id)) ?? saved);
-      opened = await keepFacts(records, saved, session, settings.session.meta);
-      if (turn.owner && !isOwn(saved)) {
-        recorder = await startRecording(turn.owner, opened, session);
-        recorder.expect(turn.input);
-      }
-      // Our own agent can have its session at work elsewhere; the prompt then waits in the session's log.
-      if (isOwn(saved)) await turn.owner?.[Symbol.asyncDispose]();
-      const canQueue = isOwn(saved);
-      const prompting = run.prompt(session, prompt, whenBusy(connection, { run, steers, canQueue }));
-      // From here on a turn runs, which may take what others send.
-      await using _messages = recorder && turn.owner && passMessages(turn.owner, { connection, session, recorder });
-      const { stopReason } = await prompting;
-      const title = saved.title ?? session.transcript.title ?? titleOf(prompt);
-      await records.update(opened, { lastStopReason: stopReason, ...(title !== undefined && { title }) });
-    }
+    const wait = (name = 'another process'): void => run.say(wordWait(name, cancelLine(saved.id), steers));
+    if (saved.worker?.isThere) wait(saved.worker.name);
+    const { signal } = run;
+    await using claim = await claimOpening(records, saved, { signal, onWait: (worker) => wait(worker?.name) });
+    // Turns of other processes are not this prompt's to show.
+    await using connection = await run.connect(OWN_TURNS);
+    const session = await run.open(connection, await records.withLog(claim.session ?? saved));
+    opened = await keepFacts(records, claim.session ?? saved, session, settings.session.meta);
+    await claim[Symbol.asyncDispose]();
+    const { stopReason } = await run.prompt(session, prompt, whenBusy(connection, { run, steers }));
+    const title = saved.title ?? session.transcript.title ?? titleOf(prompt);
+    await records.update(opened, { lastStopReason: stopReason, ...(title !== undefined && { title }) });
   } catch (error) {
     run.fail(error);
   }
   const code = await run.finish();
-  await recorder?.save();
   // A session that was never opened is nothing to come back to.
   if (!chosen.session && !opened) await records.remove(saved);
   else if (!chosen.session && !settings.output.isQuietAboutProgress) context.stderr.write(`session ${saved.id}\n`);
   return code;
 }
 
-/** Has our own agent tell this process only of the turns that it asks for. */
+/** How sessions of an agent are kept: our own keeps them itself. */
+export function hostingFor(
+  saved: Pick<SavedSession, 'agent'>,
+  { store }: Pick<SessionRecords, 'store'>,
+): Hosting | undefined {
+  return isOwn(saved) ? undefined : { store, reserves: 'opening' };
+}
+
+/** Has the agent tell this process only of the turns that it asks for. */
 export const OWN_TURNS: Readonly<Record<string, unknown>> = { [META.ownTurnsOnly]: true };
+
+/** What a person is told who has to wait for whoever works in the session. */
+export function wordWait(name: string, cancel: string, steers = false): string {
+  return steers
+    ? `sent to ${name}, which works in this session: into its turn, where the agent can, else behind it (${cancel})`
+    : `waiting for ${name}, which works in this session (${cancel})`;
+}
 
 /** How a prompt is sent to an agent that may be at work in the session for somebody else. */
 export function whenBusy(
   { offers }: AgentConnection,
-  { run, steers = false, canQueue }: Pick<SessionPrompt, 'steers'> & { readonly run: Run; readonly canQueue: boolean },
+  { run, steers = false }: Pick<SessionPrompt, 'steers'> & { readonly run: Run },
 ): Pick<PromptOptions, 'meta' | 'whenBusy'> {
   // A turn that this process has not heard of is the agent's to find.
   if (steers && offers.steer) return { whenBusy: 'steer', meta: { [META.whenBusy]: 'steer' } };
   if (steers) run.say('the agent takes no message into a running turn; this is a prompt of its own');
-  return canQueue ? { meta: { [META.whenBusy]: 'queue' } } : {};
-}
-
-interface PassMessages {
-  readonly connection: AgentConnection;
-  readonly session: ClientSession;
-  readonly recorder: SessionRecorder;
-}
-
-/**
- * Passes on what other processes send into the turn that runs here, where the agent can take it. What the turn did not take by its
- * end is withdrawn: the process that sent it is next. Everything else waits for that anyway.
- */
-function passMessages(owner: RecordOwner, { connection, session, recorder }: PassMessages): AsyncDisposable {
-  const passed: Turn[] = [];
-  owner.serve(session, (input, seq) => {
-    if (!input.steers || !connection.offers.steer || !session.turn) return undefined;
-    recorder.expect(input, seq);
-    const turn = promptAsAsked(session, input);
-    passed.push(turn);
-    return turn;
-  });
-  return {
-    async [Symbol.asyncDispose]() {
-      owner.serve(session);
-      for (const turn of passed) if (turn.state === 'steering') void turn.cancel();
-      await Promise.allSettled(passed.map(({ result }) => result));
-    },
-  };
+  return { meta: { [META.whenBusy]: 'queue' } };
 }
 
 export function createSaved(
@@ -132,25 +108,16 @@ export function factsOf({ agent, session: { cwd, meta } }: RunSettings, name: st
   return { agent: agent.name, command: formatAddress(agent.address), cwd, name, meta };
 }
 
-/** Writes down the agent's id of a session that was just made, and what was asked of the agent in it. */
+/** Writes down the id of a session that was just made, and what was asked of the agent in it. */
 export async function keepFacts(
   records: SessionRecords,
   saved: SavedSession,
   session: ClientSession,
   meta: SessionMeta | undefined = saved.meta,
 ): Promise<SavedSession> {
-  const isKept = saved.agentSessionId === session.id && saved.isRecorded && isDeepStrictEqual(saved.meta, meta);
-  return isKept ? saved : records.update(saved, { agentSessionId: session.id, meta });
-}
-
-/** From now on everything is written down; what the agent has told on load is, too, where there is nothing yet. */
-async function startRecording(
-  owner: RecordOwner,
-  saved: SavedSession,
-  session: ClientSession,
-): Promise<SessionRecorder> {
-  if (saved.events === 0) await owner.append(eventsOfTranscript(session.transcript));
-  return recordSession(session, (events) => owner.append(events));
+  const isKept = saved.logId === session.id && saved.isRecorded && isDeepStrictEqual(saved.meta, meta);
+  if (isKept) return saved;
+  return records.update(saved, isOwn(saved) ? { agentSessionId: session.id, meta } : { hosted: session.id, meta });
 }
 
 /** Longest title that is made of a prompt. */

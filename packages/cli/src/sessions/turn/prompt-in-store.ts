@@ -3,8 +3,7 @@ import { readRunSettings } from '../../run/settings/run-settings.ts';
 import { startRun } from '../../run/start-run.ts';
 import { shareStore } from '../../stores/share-store.ts';
 import { cancelLine } from '../records/server-store.ts';
-import { OWN_TURNS, type SessionPrompt, whenBusy } from './prompt-in-session.ts';
-import { wordWait } from './take-turn.ts';
+import { OWN_TURNS, type SessionPrompt, whenBusy, wordWait } from './prompt-in-session.ts';
 
 /**
  * Prompts in a session of a server's store. This process is one more that shares the store: while another works in the session, the
@@ -22,7 +21,7 @@ export async function promptInStore(request: SessionPrompt, place: string, conte
     const session = await run.open(connection, stored);
     sessionId = session.id;
     if (stored?.worker?.isThere) run.say(wordWait(stored.worker.name, cancelLine(stored.id, flags), steers));
-    await run.prompt(session, prompt, whenBusy(connection, { run, steers, canQueue: true }));
+    await run.prompt(session, prompt, whenBusy(connection, { run, steers }));
   } catch (error) {
     run.fail(error);
   }
