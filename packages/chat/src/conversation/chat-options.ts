@@ -120,8 +120,6 @@ export interface ChatOptions extends ChatTarget {
   readonly prompt?: string;
   /** Where the chat can go from here. Without it, it stays with its agent and what that opens. */
   readonly directory?: ChatDirectory;
-  /** Writes down what was told so far; undefined when all of it is. The chat shows only what is written down. */
-  readonly save?: () => Promise<void> | undefined;
   /** What a person types to name a session of the agent's. Default: the agent's own id. */
   readonly shownId?: (sessionId: string) => string;
   /** Gives a session of the agent's a title; false when nothing of it is kept. */

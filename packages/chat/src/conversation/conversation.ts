@@ -7,7 +7,6 @@ import type { PastTurn } from '../view/past-turns.ts';
 import type { ChatDestination, ChatOptions, ChatTarget } from './chat-options.ts';
 import { forkBefore } from './fork-before.ts';
 import { type ChatHooks, type OpeningHooks, openChat, openChatSession } from './open-chat.ts';
-import { SavedTranscript } from './saved-transcript.ts';
 
 /** How long the agent's end is waited for after a second Ctrl-C. */
 const INSISTED_MS = 500;
@@ -25,7 +24,6 @@ export interface ConversationEvents {
 export class Conversation {
   readonly #hooks: OpeningHooks;
   readonly #events: ConversationEvents;
-  readonly #shown: SavedTranscript;
   readonly #queued = new Map<Turn, string>();
   #target: ChatTarget;
   #pastTurns: readonly PastTurn[] = [];
@@ -45,7 +43,6 @@ export class Conversation {
     this.#target = options;
     this.#hooks = { ...hooks, permissionMode: () => this.#policyMode };
     this.#events = events;
-    this.#shown = new SavedTranscript({ save: options.save, onChange: () => events.onChange() });
   }
 
   /** Whom this is with. */
@@ -82,14 +79,8 @@ export class Conversation {
     return this.#connection;
   }
 
-  /** What may be shown: what is written down. */
   get transcript(): Transcript | undefined {
-    return this.#shown.current;
-  }
-
-  /** Resolves when everything that was told may be shown. */
-  settled(): Promise<void> {
-    return this.#shown.settled();
+    return this.#session?.transcript;
   }
 
   get isBusy(): boolean {
@@ -227,7 +218,6 @@ export class Conversation {
     }
     this.#connection = undefined;
     this.#session = undefined;
-    this.#shown.unfollow();
     await connection?.close();
     if (!canReopen || sessionId === undefined) return this.open();
     const target = this.#target;
@@ -259,12 +249,13 @@ export class Conversation {
     const closing = this.#connection?.close();
     // The watchdog ends what is left of the agent.
     await (this.#isInsisted ? Promise.race([closing, sleep(INSISTED_MS)]) : closing);
-    await this.settled();
   }
 
   #follow(session: ClientSession, isShown = false): void {
     this.#session = session;
-    this.#shown.follow(session);
+    session.on('change', () => {
+      if (session === this.#session) this.#events.onChange();
+    });
     this.#events.onSession(session, isShown);
     this.#events.onChange();
   }

@@ -136,9 +136,11 @@ export class PlainChat {
   async #send(line: string): Promise<void> {
     const wasBusy = this.conversation.isBusy;
     const turn = await this.conversation.send(line, this.#isTerminal ? 'steer' : 'queue');
-    const ended = turn.result
-      .catch(() => {}) // The printer tells how it failed.
-      .then(() => this.conversation.settled());
+    // The printer tells how it failed.
+    const ended = turn.result.then(
+      () => {},
+      () => {},
+    );
     if (!this.#isTerminal) return Promise.race([ended, this.#ended]);
     if (wasBusy && turn.state === 'steering') this.#say('note: the agent hears it in this turn');
     else if (wasBusy && turn.state === 'queued') this.#say('note: it is sent when this turn has ended');
