@@ -22,6 +22,7 @@ export async function joinEntry(folder, outputs, entry) {
     outfile: entry,
     allowOverwrite: true,
     bundle: true,
+    packages: 'external',
     format: 'esm',
     platform: 'neutral',
     target: 'node20.19',
