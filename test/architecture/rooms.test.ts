@@ -8,15 +8,9 @@ import { importsOf, type Package, packages, resolveImport } from './repository.t
  */
 describe('the rooms', () => {
   it.each(packages)('of $name import each other in one direction only', (each) => {
-    const known = KNOWN[each.name] ?? [];
-    expect(findPairs(each).filter((pair) => !known.includes(pair))).toEqual([]);
+    expect(findPairs(each)).toEqual([]);
   });
 });
-
-/** Pairs that are still to be untangled. Add none; remove those that are gone. */
-const KNOWN: Readonly<Record<string, readonly string[]>> = {
-  cli: ['sessions <> stores'],
-};
 
 /** The rooms of a package that import each other in both directions, types and later imports counted. */
 function findPairs({ folder, sources }: Package): string[] {

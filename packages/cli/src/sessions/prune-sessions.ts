@@ -5,11 +5,11 @@ import { usageError } from '../errors.ts';
 import type { SharedFlags } from '../flags/shared-flags.ts';
 import { formatTable } from '../output/table.ts';
 import { forgetAnswersIn } from '../permissions/forget-answers.ts';
-import { pruneStore } from '../stores/prune-store.ts';
 import { trimIdle, tryAcquire } from '../stores/trim-idle.ts';
 import { ArchiveFolder } from './archive/archive-folder.ts';
 import { archiveOf } from './archive/export-session.ts';
 import { type KeepFlags, readKept } from './kept-turns.ts';
+import { pruneStore } from './prune-store.ts';
 import type { SavedSession } from './records/saved-session.ts';
 import { SessionRecords } from './records/session-records.ts';
 

@@ -4,11 +4,11 @@ import { gateway } from '@parley/gateway';
 import { LOCAL_PRINCIPAL, type SessionStore } from '@parley/store';
 import { createMemoryPair } from '@parley/transports/memory';
 import { agentOptions, readMode } from '../agent/serve-agent.ts';
+import { OWN_AGENT } from '../agents/own-agent.ts';
 import { loadConfig } from '../config/load-config.ts';
 import type { CliContext } from '../context.ts';
 import type { SharedFlags } from '../flags/shared-flags.ts';
 import type { RunSettings } from '../run/settings/run-settings.ts';
-import { isOwn } from '../sessions/records/saved-session.ts';
 import { sessionLimits } from './session-limits.ts';
 import { openStorePlace } from './store-place.ts';
 
@@ -35,7 +35,7 @@ export async function shareStore({ place, settings, flags }: ShareStore, context
   const store = openStorePlace(place);
   const limits = sessionLimits(config.serve);
   const served = gateway({
-    agents: { [agent.name]: isOwn({ agent: agent.name }) ? await ownAgent(store, flags, context) : source },
+    agents: { [agent.name]: agent.name === OWN_AGENT ? await ownAgent(store, flags, context) : source },
     defaultAgent: agent.name,
     store,
     limits,

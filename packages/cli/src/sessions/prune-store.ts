@@ -1,9 +1,9 @@
 import type { KeptTurns } from '@parley/session/log';
 import type { SessionLog, SessionRecord, SessionStore } from '@parley/store';
-import { writeArchive } from '../sessions/archive/archive.ts';
-import type { ArchiveFolder } from '../sessions/archive/archive-folder.ts';
-import { openStorePlace, requireStorePlace } from './store-place.ts';
-import { trimIdle, tryAcquire } from './trim-idle.ts';
+import { openStorePlace, requireStorePlace } from '../stores/store-place.ts';
+import { trimIdle, tryAcquire } from '../stores/trim-idle.ts';
+import { writeArchive } from './archive/archive.ts';
+import type { ArchiveFolder } from './archive/archive-folder.ts';
 
 export interface PruneRequest {
   /** The file or the database of `parley serve`. */
