@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { copyRepository, link, root, runInCopy } from './support/repository-copy.ts';
 
 /**
@@ -135,6 +135,7 @@ describe('what is published', () => {
 
   it('makes an agent and a client without the drivers of databases, and names the driver that a store needs', async () => {
     const place = join(folder, 'without-drivers');
+    onTestFinished(() => rmSync(place, { recursive: true, force: true, maxRetries: 5 }));
     await install(place, withDependencies(['@parley/agent', '@parley/client']));
     expect(['libsql', 'pg'].filter((name) => existsSync(installed(name, place)))).toEqual([]);
     writeFileSync(join(place, 'main.mjs'), WITHOUT_DRIVERS);
