@@ -250,7 +250,10 @@ export class Run implements AsyncDisposable {
       schema: 1,
       exit,
       exitCode: exitCode(exit, exitCodes),
-      agent: redactText(agent.name),
+      // Only some outputs name the agent, and the first search for secrets takes V8 as long as an end of a turn.
+      get agent() {
+        return redactText(agent.name);
+      },
       ...(this.#sessionId !== undefined && { sessionId: this.#sessionId }),
       ...(result && { stopReason: result.stopReason }),
       text: this.#result?.text ?? '',
