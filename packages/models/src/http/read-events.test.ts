@@ -73,7 +73,7 @@ describe('the events of an answer', () => {
     await fc.assert(
       fc.asyncProperty(fc.string(), fc.array(fc.nat()), async (text, cuts) => {
         const events = await decode(text, cuts);
-        return events.every(({ data }) => typeof data === 'string');
+        expect(events.every(({ data }) => typeof data === 'string')).toBe(true);
       }),
       { seed: 8, numRuns: 300 },
     );
