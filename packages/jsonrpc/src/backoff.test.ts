@@ -25,7 +25,7 @@ describe('a back-off', () => {
     const controller = new AbortController();
     const paused = pause(1_000_000, controller.signal);
     controller.abort();
-    await paused;
-    await new Backoff({ firstMs: 1_000_000 }).pause(controller.signal);
+    await expect(paused).resolves.toBeUndefined();
+    await expect(new Backoff({ firstMs: 1_000_000 }).pause(controller.signal)).resolves.toBeUndefined();
   });
 });
