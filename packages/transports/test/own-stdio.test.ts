@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { openSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type BuiltProgram, buildProgram } from '@parley/testing/build-program';
 import { needs, POSIX } from '@parley/testing/needs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -86,6 +87,19 @@ describe("a program's own stdio", () => {
     const [stdout] = await Promise.all([text(child.stdout), once(child, 'exit')]);
     expect(stdout.trimEnd().split('\n')).toHaveLength(100);
     expect(stdout.length).toBeGreaterThan(10_000_000);
+  });
+
+  it('waits at its close for a reader that is slower than the time limit but goes on reading', async () => {
+    const child = start('--flood');
+    const exited = once(child, 'exit');
+    let characters = 0;
+    for await (const chunk of child.stdout) {
+      characters += String(chunk).length;
+      // Some 150 chunks: far more time in all than the second that one may take.
+      await sleep(15);
+    }
+    await exited;
+    expect(characters).toBeGreaterThan(10_000_000);
   });
 
   it('is only there once', async () => {

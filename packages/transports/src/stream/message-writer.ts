@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import type { Writable } from 'node:stream';
 import type { Message } from '@parley/jsonrpc';
 import { encodeFrame } from '../framing/encode-frame.ts';
@@ -58,20 +59,23 @@ export class MessageWriter {
     return new Promise((resolve) => void this.#write('', () => resolve()));
   }
 
-  /** Resolves when everything is written and, unless it is kept open, the stream is ended; or when it is too late. */
+  /**
+   * Resolves when everything is written and, unless it is kept open, the stream is ended; or when the reader took nothing for
+   * `timeoutMs`, or was too slow altogether.
+   */
   finish({ keepsOpen, timeoutMs }: { keepsOpen: boolean; timeoutMs: number }): Promise<void> {
     const stream = this.#stream;
     this.flush();
     if (stream.destroyed || stream.writableFinished) return Promise.resolve();
     return new Promise((resolve) => {
-      const timer = setTimeout(() => {
-        if (!keepsOpen) stream.destroy();
-        resolve();
-      }, timeoutMs);
       const settle = () => {
-        clearTimeout(timer);
+        stopWatching();
         resolve();
       };
+      const stopWatching = onStall(stream, timeoutMs, () => {
+        if (!keepsOpen) stream.destroy();
+        settle();
+      });
       stream.once('close', settle);
       stream.once('error', settle);
       if (keepsOpen) this.#write('', settle);
@@ -93,6 +97,22 @@ export class MessageWriter {
 
 function flush(writer: MessageWriter): void {
   writer.flush();
+}
+
+/** A slow reader gets this many times the time of one that takes nothing. */
+const MAX_SLOWNESS = 10;
+
+/** Calls back once when the reader took nothing for `timeoutMs`. Streams other than sockets and pipes do not show progress; they get that time in all. */
+function onStall(stream: Writable, timeoutMs: number, callback: () => void): () => void {
+  const socket = stream as Partial<Pick<Socket, 'setTimeout'>> & Writable;
+  const isSocket = typeof socket.setTimeout === 'function';
+  const timer = setTimeout(callback, isSocket ? timeoutMs * MAX_SLOWNESS : timeoutMs);
+  socket.setTimeout?.(timeoutMs, callback);
+  return () => {
+    clearTimeout(timer);
+    socket.setTimeout?.(0);
+    socket.off('timeout', callback);
+  };
 }
 
 function createWait(): { readonly promise: Promise<void>; readonly release: () => void } {
