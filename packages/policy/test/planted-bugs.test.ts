@@ -115,7 +115,7 @@ const EFFECTS: readonly (readonly [file: string, bug: string, plant: Plant])[] =
   ],
   ['shell/moved-paths.ts', 'the line moves nothing', () => ({ forgetMovedPaths: (parts: unknown) => parts })],
   ['pattern/command-pattern.ts', 'rules write everything out', () => ({ spellsOut: () => true })],
-  ['judge/target.ts', 'every file is inside', () => ({ isTargetInside: () => 'yes' })],
+  ['rules/target.ts', 'every file is inside', () => ({ isTargetInside: () => 'yes' })],
   ['judge/repository-gap.ts', 'git runs anywhere', () => ({ repositoryGap: () => undefined })],
   ['judge/judge-file.ts', 'nothing is protected', () => ({ judgeHard: () => undefined })],
   ['workspace/disk.ts', 'patterns meet no links', ({ NOTHING_MET }: Actual) => ({ meetGlob: () => NOTHING_MET })],
