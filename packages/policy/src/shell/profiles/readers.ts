@@ -144,7 +144,7 @@ export const READERS: Readonly<Record<string, CommandProfile>> = {
       ...each('--starting-file --ifdef --palette --horizon-lines --tabsize --line-format --old-line-format', TEXT),
       ...each('--new-line-format --unchanged-line-format --old-group-format --new-group-format', TEXT),
       ...each('--unchanged-group-format --changed-group-format', TEXT),
-      ...each('-X --exclude-from --from-file --to-file', READ),
+      ...each('-X --exclude-from', READ),
       ...each('-l --paginate', flag('runs another program')),
       ...each('-r --recursive', FOLLOWS),
     },

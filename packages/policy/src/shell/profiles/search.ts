@@ -216,7 +216,9 @@ function lookIntoFind(call: Call, context: Parameters<Look>[1]): Findings {
 
 /** `-type f` among the tests, and nothing that could go round it: then no name is that of a link. */
 function isPlainFiles(expression: readonly ShellWord[]): boolean {
-  const values = expression.map((word) => word.value);
+  const action = expression.findIndex((word) => /^-(?:exec|ok|print|ls|fprint|fls|prune|quit)/.test(word.value ?? ''));
+  // A test behind an action comes too late for it.
+  const values = (action < 0 ? expression : expression.slice(0, action)).map((word) => word.value);
   const at = values.indexOf('-type');
   return at >= 0 && values[at + 1] === 'f' && !values.some((value) => /^(?:-o|-or|,|!|-not|\()$/.test(value ?? ''));
 }
