@@ -78,7 +78,7 @@ export class HostedSession implements EventSink {
         return await this.#promptOnce(again, turn, attempt);
       }
     } catch (error) {
-      throw toClient(error);
+      throw toClient(error, { isEmbedded: this.#options.embedded !== undefined });
     } finally {
       if (this.#options.embedded?.reserves === 'opening') await this.#release();
     }

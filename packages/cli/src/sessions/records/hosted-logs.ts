@@ -1,13 +1,18 @@
 import { type NewEvent, type SessionLog, StoreError } from '@parley/store';
 import { hostedState, type SavedSession } from './saved-session.ts';
 
+type LoggedSession = Pick<
+  SavedSession,
+  'id' | 'agentSessionId' | 'cwd' | 'title' | 'createdAtMs' | 'updatedAtMs' | 'isClosed'
+>;
+
 /**
  * Makes the log of a session of another agent, with a conversation that was kept elsewhere; returns its id. That is the agent's own id
  * where it is free, so that answers which were remembered for the session hold. Several processes at once make one log.
  */
 export async function makeHostedLog(
   log: SessionLog,
-  session: SavedSession,
+  session: LoggedSession,
   { events, trimmedTo }: { readonly events: readonly NewEvent[]; readonly trimmedTo: number },
 ): Promise<string> {
   const { id: madeFor, agentSessionId, cwd, title, createdAtMs, updatedAtMs, isClosed: isArchived } = session;

@@ -113,15 +113,20 @@ export class SessionRecords implements AsyncDisposable {
     return [...recorded, ...others].sort((a, b) => b.updatedAtMs - a.updatedAtMs);
   }
 
-  /** The conversation with an agent that is not ours may be given at once. */
+  /** The conversation with an agent that is not ours may be given at once: the session is there with all of it, or not at all. */
   async create(saved: NewSaved, events: readonly NewEvent[] = []): Promise<SavedSession> {
     const { id = newRecordId(), cwd, title, ...facts } = saved;
-    const record = await this.#records.create({ id, cwd, title, metadata: toMetadata(facts as RecordFacts) });
-    const session = fromRecord(record);
+    const times = { createdAtMs: Date.now(), updatedAtMs: Date.now(), isClosed: false };
+    // Nobody sees a log without a record.
+    const hosted =
+      events.length === 0
+        ? facts.hosted
+        : await makeHostedLog(this.#hosted, { ...saved, ...times, id, title: title ?? null }, { events, trimmedTo: 0 });
+    const metadata = toMetadata({ ...facts, hosted } as RecordFacts);
     try {
-      return events.length === 0 ? session : await this.#makeLog(session, events);
+      return fromRecord(await this.#records.create({ id, cwd, title, metadata }));
     } catch (error) {
-      await this.#records.remove(id);
+      if (hosted !== undefined && events.length > 0) await this.#hosted.remove(hosted);
       throw error;
     }
   }
