@@ -124,7 +124,11 @@ export class ReconnectingLink {
 
   /** Ends the agent and starts it again. */
   async restart(): Promise<void> {
-    const next = this.link.close().then(() => this.#open(this.signal));
+    const { link: before } = this;
+    // The old link ends in a later job: by then the state says that this is no loss.
+    const next = Promise.resolve()
+      .then(() => before.close())
+      .then(() => this.#open(this.signal));
     this.#enter({ name: 'restarting', next });
     const link = await this.#take(next);
     await this.#options.onLost(closedHere(), false);
