@@ -1,3 +1,4 @@
+import { access, constants } from 'node:fs/promises';
 import type { ConnectTo } from '@parley/chat';
 import { type ClientSession, formatAddress } from '@parley/client';
 import type { SessionStore } from '@parley/store';
@@ -8,7 +9,7 @@ import type { Hosting } from '../../hosting/hosting.ts';
 import type { Places } from '../../places.ts';
 import { shortIds } from '../choice/word-session.ts';
 import { isOwn, newRecordId, type SavedSession } from './saved-session.ts';
-import { SessionRecords } from './session-records.ts';
+import { SessionRecords, sessionsFile } from './session-records.ts';
 
 /** Keeps the sessions of a chat, so that they are found again. Sessions are named by their logs' ids. */
 export interface ChatRecords {
@@ -71,7 +72,7 @@ export function createChatRecords(places: Places): ChatRecords {
   /** Where nothing can be written, the chat has its log in memory. */
   const openStore = async (): Promise<SessionStore> => {
     const { store } = openRecords();
-    return (await isWritable(store)) ? store : memoryStore();
+    return (await isWritable(store, sessionsFile(places))) ? store : memoryStore();
   };
 
   return {
@@ -140,11 +141,12 @@ interface Kept {
   saved: Promise<SavedSession> | undefined;
 }
 
-async function isWritable(store: SessionStore): Promise<boolean> {
-  const log = store.log('probe');
+/** Opens the store, which makes its file where there is none, and looks whether the file may be written. */
+async function isWritable(store: SessionStore, file: string): Promise<boolean> {
   try {
-    const { id } = await log.create({ id: `probe-${crypto.randomUUID()}`, cwd: '/', metadata: {} });
-    return await log.remove(id);
+    await store.log().list({ limit: 1 });
+    await access(file, constants.W_OK);
+    return true;
   } catch {
     return false;
   }
