@@ -8,3 +8,5 @@ export {
   loadComparisonGrader,
   loadGrader,
 } from './load-grader.ts';
+export { READY_GRADERS } from './ready/list.ts';
+export type { ParleyStart, ReadyGrader } from './ready/ready-grader.ts';

@@ -1,9 +1,13 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { didYouMean } from '@parley/host/json-files';
 import { HarnessError } from '../errors.ts';
 import type { Format } from '../formats/format.ts';
 import {
   type ComparisonGraderParams,
   type ComparisonGraderResult,
   comparisonGraderResult,
+  type GraderParams,
   graderResult,
 } from '../formats/grader.ts';
 import { DEFAULT_GRADER_TIMEOUT_MS, type Grader, type GraderFunction, type JsonFunction } from './grader.ts';
@@ -11,6 +15,8 @@ import { GraderError } from './grader-error.ts';
 import { findProgram } from './interpreters.ts';
 import { startModule } from './module-grader.ts';
 import { programGrader } from './program-grader.ts';
+import { findReadyGrader, READY_GRADERS } from './ready/list.ts';
+import type { ParleyStart } from './ready/ready-grader.ts';
 
 export interface LoadGraderOptions {
   /** What relative paths begin from, and where programs run. Default: this process's folder. */
@@ -21,6 +27,8 @@ export interface LoadGraderOptions {
   readonly onLog?: (text: string) => void;
   /** Default: this process's environment. */
   readonly env?: Readonly<Record<string, string | undefined>>;
+  /** How the grader `judge` starts Parley. Default: `parley`, with `env`. */
+  readonly parley?: ParleyStart;
 }
 
 /** Judges how several runs did on one case. */
@@ -30,11 +38,12 @@ export interface ComparisonGrader extends AsyncDisposable {
 }
 
 /**
- * A grader by its path: a module (`.js`, `.mjs`, `.cjs`, `.ts`, `.mts`) that exports `grade`, or any program that reads JSON on stdin and writes JSON on stdout. Throws
+ * A grader by its name (`contains:Paris`, of `READY_GRADERS`) or by its path: a module (`.js`, `.mjs`, `.cjs`, `.ts`, `.mts`) that exports `grade`, or any program that reads JSON on stdin and writes JSON on stdout. Throws
  * at once when it cannot be used at all.
  */
 export async function loadGrader(path: string, options: LoadGraderOptions = {}): Promise<Grader> {
-  const calls = await openFunction(path, ['grade', 'default'], options);
+  const ready = await findReady(path, options);
+  const calls = ready ?? (await openFunction(path, ['grade', 'default'], options));
   return {
     name: path,
     grade: async (params, { signal } = {}) => checked(graderResult, await calls.call(params, signal), path),
@@ -82,9 +91,41 @@ export function graderOf(
   };
 }
 
+/** The built-in grader that a word means; a file of that name counts more. */
+async function findReady(word: string, options: LoadGraderOptions): Promise<JsonFunction | undefined> {
+  const found = findReadyGrader(word);
+  const { cwd = process.cwd(), env = process.env } = options;
+  if (existsSync(resolve(cwd, word))) return undefined;
+  if (!found) throw notFound(word);
+  const grade = found.grader.open(found.argument, {
+    shown: word,
+    cwd,
+    env,
+    timeoutMs: checkedTimeout(options),
+    onLog: options.onLog ?? (() => {}),
+    parley: options.parley ?? { command: ['parley'], env },
+  });
+  return {
+    call: async (params, signal) => grade(params as GraderParams, signal),
+    async [Symbol.asyncDispose]() {},
+  };
+}
+
+function notFound(word: string): HarnessError {
+  const names = READY_GRADERS.map(({ name }) => name);
+  const known = `There is no such file, and the built-in graders are ${names.join(', ')}.`;
+  const meant = didYouMean(word.split(':', 1)[0] ?? '', names);
+  return new HarnessError('grader_unusable', `Grader not found: ${word}. ${known}${meant}`);
+}
+
+function checkedTimeout({ timeoutMs = DEFAULT_GRADER_TIMEOUT_MS }: LoadGraderOptions): number {
+  if (timeoutMs > 0) return timeoutMs;
+  throw new HarnessError('options_invalid', 'The time limit of a grader is above 0 ms.');
+}
+
 async function openFunction(path: string, names: readonly string[], options: LoadGraderOptions): Promise<JsonFunction> {
-  const { cwd = process.cwd(), timeoutMs = DEFAULT_GRADER_TIMEOUT_MS, onLog = () => {}, env = process.env } = options;
-  if (!(timeoutMs > 0)) throw new HarnessError('options_invalid', 'The time limit of a grader is above 0 ms.');
+  const { cwd = process.cwd(), onLog = () => {}, env = process.env } = options;
+  const timeoutMs = checkedTimeout(options);
   const found = await findProgram(path, cwd);
   if (found.kind === 'module') return startModule({ path: found.path, shown: path, cwd, names, timeoutMs, onLog });
   return programGrader({ argv: found.argv, shown: path, timeoutMs, env, cwd, onLog });

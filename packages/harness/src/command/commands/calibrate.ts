@@ -1,7 +1,8 @@
-import { type CommandContext, readCount, readNumber } from '@parley/host/command-line';
+import { readCount, readNumber } from '@parley/host/command-line';
 import type { Command } from 'commander';
 import { loadGrader } from '../../graders/load-grader.ts';
 import { calibrate, formatCalibration } from '../../views/calibrate.ts';
+import { type EvalContext, graderOptions } from '../eval-context.ts';
 import { openInput } from '../view/results-input.ts';
 import { writeText } from '../view/text-output.ts';
 import { withExplanation } from '../view/with-explanation.ts';
@@ -18,14 +19,17 @@ interface CalibrateFlags {
 const ANY_COUNT = { min: 1, max: Number.MAX_SAFE_INTEGER };
 
 /** `parley eval calibrate`: failures for a person to look at. */
-export function configure(command: Command, context: CommandContext): void {
+export function configure(command: Command, context: EvalContext): void {
   command
     .description('Draw failures for a person to look at: was the grader right?')
     .usage('[options] [results]')
     .argument('[results]', 'what capture or trials wrote; stdin unless given')
     .option('-s, --sample <n>', 'failures to draw (10)')
     .option('--seed <n>', 'draws others; the same seed draws the same (1)')
-    .option('-g, --grader <file>', 'judges the drawn failures again: a module or any program')
+    .option(
+      '-g, --grader <grader>',
+      'judges the drawn failures again: a module, any program, or a built-in one: contains:Paris',
+    )
     .option('--grader-timeout <seconds>', 'longest time for one judgement (60)')
     .option('--jsonl', 'as JSON lines instead of Markdown')
     .option('-o, --output <file>', 'write there; stdout unless given')
@@ -39,7 +43,7 @@ export function configure(command: Command, context: CommandContext): void {
         await using grader =
           flags.grader === undefined
             ? undefined
-            : await loadGrader(flags.grader, { cwd: context.cwd, timeoutMs: seconds * 1000 });
+            : await loadGrader(flags.grader, { ...graderOptions(context), timeoutMs: seconds * 1000 });
         const found = await calibrate(source, {
           ...options,
           ...(sample !== undefined && { sample }),

@@ -1,8 +1,9 @@
-import { type CommandContext, Exit } from '@parley/host/command-line';
+import { Exit } from '@parley/host/command-line';
 import type { Command } from 'commander';
 import { extractedResult } from '../../formats/pipeline.ts';
 import { loadGrader } from '../../graders/load-grader.ts';
 import { gradeResult } from '../../pipeline/grade-results.ts';
+import { type EvalContext, graderOptions } from '../eval-context.ts';
 import { addStageFlags, explainHarness, readInput, runStage, type StageFlags } from '../pipeline/stage.ts';
 
 interface GradeFlags extends StageFlags {
@@ -10,14 +11,14 @@ interface GradeFlags extends StageFlags {
 }
 
 /** `parley eval grade`: judges what extract gave. */
-export function configure(command: Command, context: CommandContext): void {
+export function configure(command: Command, context: EvalContext): void {
   addStageFlags(command)
     .usage('[options] [extracted]')
     .argument('[extracted]', 'what extract wrote; stdin unless given')
-    .requiredOption('-g, --grader <file>', 'a module or any program')
+    .requiredOption('-g, --grader <grader>', 'a module, any program, or a built-in one: contains:Paris')
     .addHelpText('after', '\nExample:\n  parley eval grade extracted.jsonl -g grade.py -o graded.jsonl')
     .action(async (file: string | undefined, flags: GradeFlags) => {
-      await using grader = await loadGrader(flags.grader, { cwd: context.cwd }).catch((error: unknown) => {
+      await using grader = await loadGrader(flags.grader, { ...graderOptions(context) }).catch((error: unknown) => {
         throw explainHarness(error);
       });
       let broken = 0;

@@ -1,8 +1,9 @@
-import { type CommandContext, Exit, exitCode, readNumber } from '@parley/host/command-line';
+import { Exit, exitCode, readNumber } from '@parley/host/command-line';
 import { shortLine } from '@parley/terminal';
 import type { Command } from 'commander';
 import { loadGrader } from '../../graders/load-grader.ts';
 import { validateReferences } from '../../views/validate-references.ts';
+import { type EvalContext, graderOptions } from '../eval-context.ts';
 import { openInput } from '../view/results-input.ts';
 import { writeText } from '../view/text-output.ts';
 import { withExplanation } from '../view/with-explanation.ts';
@@ -14,12 +15,12 @@ interface ValidateFlags {
 }
 
 /** `parley eval validate-refs`: do the right answers pass? */
-export function configure(command: Command, context: CommandContext): void {
+export function configure(command: Command, context: EvalContext): void {
   command
     .description("Give the cases' own references to the grader; they must pass.")
     .usage('[options] [cases]')
     .argument('[cases]', 'JSON lines of cases; stdin unless given')
-    .requiredOption('-g, --grader <file>', 'the grader: a module or any program')
+    .requiredOption('-g, --grader <grader>', 'a module, any program, or a built-in one: contains:Paris')
     .option('--grader-timeout <seconds>', 'longest time for one judgement (60)')
     .option('-o, --output <file>', 'write there; stdout unless given')
     .addHelpText('after', HELP)
@@ -29,10 +30,10 @@ export function configure(command: Command, context: CommandContext): void {
     });
 }
 
-async function validate(cases: string | undefined, flags: ValidateFlags, context: CommandContext): Promise<boolean> {
+async function validate(cases: string | undefined, flags: ValidateFlags, context: EvalContext): Promise<boolean> {
   const { source, options } = openInput(cases, 'parley eval validate-refs cases.jsonl -g grade.py', context);
   const seconds = readNumber('--grader-timeout', flags.graderTimeout, { least: 0.001, most: 86_400 }) ?? 60;
-  await using grader = await loadGrader(flags.grader, { cwd: context.cwd, timeoutMs: seconds * 1000 });
+  await using grader = await loadGrader(flags.grader, { ...graderOptions(context), timeoutMs: seconds * 1000 });
   let [judged, failed, skipped] = [0, 0, 0];
   const pieces = async function* (): AsyncGenerator<string> {
     for await (const result of validateReferences(source, { ...options, grader, onSkip: () => void skipped++ })) {

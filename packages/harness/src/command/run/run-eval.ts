@@ -13,7 +13,7 @@ import { JunitReport } from '../../junit/junit-report.ts';
 import { readDoneIds } from '../../runs/done-ids.ts';
 import { readCases } from '../../runs/read-cases.ts';
 import type { RunOptions } from '../../runs/run-options.ts';
-import type { EvalContext } from '../eval-context.ts';
+import { type EvalContext, graderOptions } from '../eval-context.ts';
 import { explainHarness } from '../pipeline/stage.ts';
 import { createEvalProgress, type EvalProgress } from './eval-progress.ts';
 import { type EvalFlags, type EvalSettings, readEvalSettings } from './run-flags.ts';
@@ -64,7 +64,7 @@ export async function runEval<Result extends CaptureResult | TrialResult>(
     flags.grader === undefined
       ? undefined
       : await loadGrader(flags.grader, {
-          cwd: context.cwd,
+          ...graderOptions(context),
           timeoutMs: chosen.graderTimeoutMs,
           onLog: (text) => agent.isVerbose && context.stderr.write(text),
         }).catch((error: unknown) => {

@@ -36,7 +36,7 @@ export function addEvalFlags(command: Command): Command {
     .option('--resume', 'go on with a file that a broken run has left: cases that are in it are skipped')
     .option('--append', 'add to a file that exists')
     .option('--force', 'replace a file that exists')
-    .option('-g, --grader <file>', 'judges each attempt: a module or any program')
+    .option('-g, --grader <grader>', 'judges each attempt: a module, any program, or a built-in one: contains:Paris')
     .option('--grader-timeout <seconds>', 'longest time for one judgement (60)')
     .option('-j, --concurrency <n>', 'attempts at a time, each with an agent of its own (1)')
     .option('--in-order', 'results in the order of the cases')
