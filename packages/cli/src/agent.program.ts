@@ -1,7 +1,7 @@
 // Our coding agent: `parley agent`.
+import { leave } from '@parley/host/command-line';
 import { serveAgent } from './agent/serve-agent.ts';
 import { processContext } from './context.ts';
-import { leave } from './leave.ts';
 
 export { serveAgent };
 

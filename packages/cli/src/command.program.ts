@@ -1,6 +1,6 @@
 // Everything else that `parley` does: the command line is parsed, and the command's file is loaded.
+import { leave } from '@parley/host/command-line';
 import { processContext } from './context.ts';
-import { leave } from './leave.ts';
 import { runMain } from './run-main.ts';
 
 /** Runs one command line to its end, then ends the process. */

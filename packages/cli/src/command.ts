@@ -1,8 +1,6 @@
 import type { Command } from 'commander';
 import type { CliContext } from './context.ts';
 
-export { Exit } from '@parley/host/command-line';
-
 export type CommandName =
   | 'chat'
   | 'exec'

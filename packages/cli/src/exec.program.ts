@@ -1,7 +1,7 @@
 // `parley exec`: one prompt, as scripts run it by the hundred. A bundle without the other commands opens a third of their files.
+import { leave } from '@parley/host/command-line';
 import * as exec from './commands/exec.ts';
 import { processContext } from './context.ts';
-import { leave } from './leave.ts';
 import { runCommandLine } from './run-command-line.ts';
 
 /** Runs a command line that begins with `exec`, then ends the process. */

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { link, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { CliError } from '@parley/host/command-line';
 import { makeFolder } from '@parley/host/places';
-import { CliError } from './errors.ts';
 
 const RETRY_MS = 20;
 const MAX_WAIT_MS = 15_000;

@@ -1,10 +1,9 @@
+import { describeExitCodes, usageError } from '@parley/host/command-line';
 import { didYouMean } from '@parley/host/json-files';
 import { Command } from 'commander';
 import type { CommandEntry, LoadCommand } from './command.ts';
 import { COMMANDS } from './commands/list.ts';
 import type { CliContext } from './context.ts';
-import { usageError } from './errors.ts';
-import { describeExitCodes } from './exit-codes.ts';
 import { addSharedFlags } from './flags/shared-flags.ts';
 import { formatHelp } from './help.ts';
 import { VERSION } from './version.ts';

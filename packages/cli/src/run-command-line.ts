@@ -1,11 +1,10 @@
+import { EXIT_CODES, Exit, usageError } from '@parley/host/command-line';
 import { didYouMean } from '@parley/host/json-files';
 import { shellLine } from '@parley/host/terminal';
 import { type Command, CommanderError } from 'commander';
-import { Exit, type LoadCommand } from './command.ts';
+import type { LoadCommand } from './command.ts';
 import { COMMANDS } from './commands/list.ts';
 import type { CliContext } from './context.ts';
-import { usageError } from './errors.ts';
-import { EXIT_CODES } from './exit-codes.ts';
 import { createProgram } from './program.ts';
 import { readShortcut, type Shortcut } from './shortcuts.ts';
 

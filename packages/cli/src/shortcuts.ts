@@ -1,6 +1,6 @@
+import { usageError } from '@parley/host/command-line';
 import type { Command } from 'commander';
 import { COMMANDS } from './commands/list.ts';
-import { usageError } from './errors.ts';
 
 /** A command line that begins as people know it from other agents. */
 export interface Shortcut {

@@ -1,10 +1,10 @@
 import { resolve } from 'node:path';
 import { createCodingAgent } from '@parley/coding-agent';
+import { watchInterruption } from '@parley/host/command-line';
 import { announceServer } from '@parley/host/servers';
 import { listen } from '@parley/transports/listen';
 import { loadConfig } from '../config/load-config.ts';
 import type { CliContext } from '../context.ts';
-import { watchInterruption } from '../interruption.ts';
 import { localUrl } from '../listen/dialled-url.ts';
 import { readPlace, requireReachable } from '../listen/listen-place.ts';
 import { readListenToken } from '../listen/listen-token.ts';

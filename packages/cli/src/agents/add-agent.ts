@@ -1,10 +1,10 @@
 import { formatAddress, parseAddress } from '@parley/client';
+import { CliError, usageError } from '@parley/host/command-line';
 import { didYouMean } from '@parley/host/json-files';
 import { shellLine } from '@parley/host/terminal';
 import type { AgentConfig, Config } from '../config/config.ts';
 import { changeConfigFile } from '../config/config-file.ts';
 import type { CliContext } from '../context.ts';
-import { CliError, usageError } from '../errors.ts';
 import { readAssignments } from '../flags/read-assignments.ts';
 import { findPlaces, type Places } from '../places.ts';
 import { findKnownAgent } from './known-agents.ts';

@@ -1,5 +1,5 @@
+import { usageError } from '@parley/host/command-line';
 import type { AgentSandboxConfig } from '../config/config.ts';
-import { usageError } from '../errors.ts';
 import type { ResolvedAgent } from './resolved-agent.ts';
 
 /** Where agents keep their settings and logins, below the home folder. */

@@ -1,8 +1,8 @@
 import { isNetworkAddress } from '@parley/client';
+import { usageError } from '@parley/host/command-line';
 import { didYouMean } from '@parley/host/json-files';
 import { loadConfig } from '../config/load-config.ts';
 import type { CliContext } from '../context.ts';
-import { usageError } from '../errors.ts';
 import { findAdaptedAgent } from './adapted-agents.ts';
 import { findKnownAgent } from './known-agents.ts';
 import { isLocalName } from './local-agent.ts';

@@ -2,9 +2,9 @@ import { dirname, isAbsolute } from 'node:path';
 import type { CommandAddress, ReportDiagnostic } from '@parley/client';
 import type { SpawnAgentOptions } from '@parley/client/node';
 import { type AllowList, createAllowList, openSandbox } from '@parley/coding-agent/sandbox';
+import { CliError } from '@parley/host/command-line';
 import { findHome } from '@parley/host/places';
 import { findProgram } from '@parley/host/programs';
-import { CliError } from '../errors.ts';
 import { ownFoldersOf } from './agent-sandbox.ts';
 import type { ResolvedAgent } from './resolved-agent.ts';
 

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
+import { usageError } from '@parley/host/command-line';
 import type { CliContext } from '../context.ts';
-import { usageError } from '../errors.ts';
 import type { SharedFlags } from '../flags/shared-flags.ts';
 import type { ResolvedAgent } from './resolved-agent.ts';
 

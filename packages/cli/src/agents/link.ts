@@ -1,5 +1,5 @@
 import { type NetworkAddress, parseAddress } from '@parley/client';
-import { usageError } from '../errors.ts';
+import { usageError } from '@parley/host/command-line';
 
 /** A link as `parley serve` shows it: where the server is, and its token behind the `#`, which no server is ever sent. */
 export interface Link {

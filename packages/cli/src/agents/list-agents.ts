@@ -1,9 +1,9 @@
 import { formatAddress } from '@parley/client';
 import { loadAgentSettings } from '@parley/client/node';
 import { findProgram } from '@parley/host/programs';
+import { formatTable } from '@parley/terminal';
 import { loadConfig } from '../config/load-config.ts';
 import type { CliContext } from '../context.ts';
-import { formatTable } from '../output/table.ts';
 import { listAdaptedAgents } from './adapted-agents.ts';
 import { KNOWN_AGENTS } from './known-agents.ts';
 import { installHint, loadRegistry } from './registry.ts';

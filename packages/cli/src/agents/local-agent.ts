@@ -1,7 +1,7 @@
 import { type NetworkAddress, parseAddress } from '@parley/client';
+import { CliError } from '@parley/host/command-line';
 import { didYouMean } from '@parley/host/json-files';
 import type { CliContext } from '../context.ts';
-import { CliError } from '../errors.ts';
 import type { ResolvedAgent } from './resolved-agent.ts';
 
 /** The name of an agent that is served on this machine: that of `PARLEY_URL`, or the newest that has announced itself. */

@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { CliError } from '@parley/host/command-line';
 import { isRecord } from '../config/check-config.ts';
-import { CliError } from '../errors.ts';
 import type { Places } from '../places.ts';
 import type { PackageDistribution, Registry, RegistryAgent } from './registry-format.ts';
 

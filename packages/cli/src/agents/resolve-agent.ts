@@ -7,6 +7,7 @@ import {
   readAgentAddress,
 } from '@parley/client';
 import { loadAgentSettings } from '@parley/client/node';
+import { CliError } from '@parley/host/command-line';
 import { didYouMean } from '@parley/host/json-files';
 import { findProgram } from '@parley/host/programs';
 import { shellLine } from '@parley/host/terminal';
@@ -14,7 +15,6 @@ import type { AgentConfig } from '../config/config.ts';
 import type { LoadedConfig } from '../config/load-config.ts';
 import { type SettingsPathFrom, settingsPath } from '../config/settings-path.ts';
 import type { CliContext } from '../context.ts';
-import { CliError } from '../errors.ts';
 import { findAdaptedAgent } from './adapted-agents.ts';
 import { withSandbox } from './agent-sandbox.ts';
 import { findKnownAgent, KNOWN_AGENTS, type KnownAgent } from './known-agents.ts';

@@ -1,10 +1,10 @@
 import { connect, formatAddress } from '@parley/client';
+import { watchInterruption } from '@parley/host/command-line';
 import { findProgram } from '@parley/host/programs';
+import { formatTable } from '@parley/terminal';
 import { loadConfig } from '../config/load-config.ts';
 import type { CliContext } from '../context.ts';
-import { watchInterruption } from '../interruption.ts';
 import { createProgress } from '../output/progress.ts';
-import { formatTable } from '../output/table.ts';
 import { openSource } from './open-source.ts';
 import { resolveAgent } from './resolve-agent.ts';
 

@@ -1,9 +1,9 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
+import { CliError } from '@parley/host/command-line';
 import { makeFolder } from '@parley/host/places';
 import { runWithin } from '@parley/host/time';
 import type { CliContext } from '../context.ts';
-import { CliError } from '../errors.ts';
 import { findPlaces } from '../places.ts';
 import { parseRegistry, REGISTRY_URL, registryFile } from './registry.ts';
 

@@ -1,7 +1,7 @@
 import type { ChatDestination, ChatDirectory, ChatTarget } from '@parley/chat';
+import { CliError } from '@parley/host/command-line';
 import { startableAgents } from '../agents/list-agents.ts';
 import type { CliContext } from '../context.ts';
-import { CliError } from '../errors.ts';
 import type { SharedFlags } from '../flags/shared-flags.ts';
 import { type RunSettings, readRunSettings } from '../run/settings/run-settings.ts';
 import { wordAge, wordSession } from '../sessions/choice/word-session.ts';

@@ -1,9 +1,8 @@
 import { resolve } from 'node:path';
+import { CliError, EXIT_CODES } from '@parley/host/command-line';
 import { shellLine } from '@parley/host/terminal';
 import { loadConfig } from '../config/load-config.ts';
 import type { CliContext } from '../context.ts';
-import { CliError } from '../errors.ts';
-import { EXIT_CODES } from '../exit-codes.ts';
 import { readRunSettings } from '../run/settings/run-settings.ts';
 import { requireSession, type SessionFlags } from '../sessions/choice/choose-session.ts';
 import { pickSession } from '../sessions/choice/pick-session.ts';

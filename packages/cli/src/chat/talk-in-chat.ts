@@ -1,15 +1,15 @@
 import { join } from 'node:path';
 import type { ChatEnd, ChatEnvironment, ChatOptions, ChatTarget } from '@parley/chat';
+import { EXIT_CODES } from '@parley/host/command-line';
+import { reapInBackground } from '@parley/host/process';
 import { shellLine } from '@parley/host/terminal';
+import { hasColor } from '@parley/terminal';
 import type { CliContext } from '../context.ts';
-import { EXIT_CODES } from '../exit-codes.ts';
 import type { SharedFlags } from '../flags/shared-flags.ts';
-import { hasColor } from '../output/styles.ts';
 import { connectOptions } from '../run/connect-options.ts';
 import { isOffline } from '../run/offline-model.ts';
 import { openSession } from '../run/open-session.ts';
 import { openTrace } from '../run/open-trace.ts';
-import { reapInBackground } from '../run/reap-in-background.ts';
 import type { RunSettings } from '../run/settings/run-settings.ts';
 import { shortId } from '../sessions/choice/word-session.ts';
 import { type ChatRecords, createChatRecords } from '../sessions/records/chat-records.ts';

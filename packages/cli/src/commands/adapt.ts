@@ -1,9 +1,8 @@
 import { join } from 'node:path';
 import type { AdaptFlags, OpenAdapterStore } from '@parley/adapters/command';
+import { Exit, usageError } from '@parley/host/command-line';
 import type { Command } from 'commander';
-import { Exit } from '../command.ts';
 import type { CliContext } from '../context.ts';
-import { usageError } from '../errors.ts';
 import { sharedFlags } from '../flags/shared-flags.ts';
 import { findPlaces } from '../places.ts';
 

@@ -1,8 +1,7 @@
+import { Exit, usageError } from '@parley/host/command-line';
 import type { Command } from 'commander';
 import type { AgentFlags } from '../agent/serve-agent.ts';
-import { Exit } from '../command.ts';
 import type { CliContext } from '../context.ts';
-import { usageError } from '../errors.ts';
 import { sharedFlags } from '../flags/shared-flags.ts';
 
 /** `parley agent`: our coding agent on this process's stdin and stdout. */

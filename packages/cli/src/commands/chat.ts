@@ -1,10 +1,8 @@
+import { EXIT_CODES, Exit, usageError } from '@parley/host/command-line';
 import { shellLine } from '@parley/host/terminal';
 import type { Command } from 'commander';
 import { talkInChat } from '../chat/talk-in-chat.ts';
-import { Exit } from '../command.ts';
 import type { CliContext } from '../context.ts';
-import { usageError } from '../errors.ts';
-import { EXIT_CODES } from '../exit-codes.ts';
 import { sharedFlags } from '../flags/shared-flags.ts';
 import { HELP_WITH_SHARED_FLAGS } from '../help.ts';
 import { readRunSettings } from '../run/settings/run-settings.ts';

@@ -1,13 +1,12 @@
 import { isNetworkAddress } from '@parley/client';
+import { usageError, watchInterruption } from '@parley/host/command-line';
 import type { Command } from 'commander';
 import { requireUnconfined } from '../agents/agent-sandbox.ts';
 import { resolveAgent } from '../agents/resolve-agent.ts';
 import { connectCommand } from '../agents/resolve-words.ts';
 import { loadConfig } from '../config/load-config.ts';
 import type { CliContext } from '../context.ts';
-import { usageError } from '../errors.ts';
 import type { SharedFlags } from '../flags/shared-flags.ts';
-import { watchInterruption } from '../interruption.ts';
 
 /** `parley check` has its own arguments and help, which the conformance package reads. */
 export function configure(_command: Command, _context: CliContext): void {}

@@ -1,13 +1,10 @@
-import { collect } from '@parley/host/command-line';
+import { collect, Exit, exitCode, usageError } from '@parley/host/command-line';
 import { shellLine } from '@parley/host/terminal';
 import type { Command } from 'commander';
 import { OWN_AGENT } from '../agents/resolve-agent.ts';
-import { Exit } from '../command.ts';
 import { exitOfRows, printRows } from '../compare/print-rows.ts';
 import { runComparison } from '../compare/run-comparison.ts';
 import type { CliContext } from '../context.ts';
-import { usageError } from '../errors.ts';
-import { exitCode } from '../exit-codes.ts';
 import { type SharedFlags, sharedFlags } from '../flags/shared-flags.ts';
 import { HELP_WITH_SHARED_FLAGS } from '../help.ts';
 import { readPrompt } from '../run/read-prompt.ts';

@@ -1,6 +1,6 @@
+import { usageError } from '@parley/host/command-line';
 import type { Command } from 'commander';
 import type { CliContext } from '../context.ts';
-import { usageError } from '../errors.ts';
 import { COMPLETION_SCRIPTS } from './completion-scripts.ts';
 
 /** `parley completion <shell>`: the script that a shell's settings load. */

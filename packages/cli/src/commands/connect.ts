@@ -1,12 +1,11 @@
 import { formatAddress } from '@parley/client';
+import { Exit, usageError } from '@parley/host/command-line';
 import type { Command } from 'commander';
 import { withDialFlags } from '../agents/dial-flags.ts';
 import { resolveAgent } from '../agents/resolve-agent.ts';
-import { Exit } from '../command.ts';
 import { loadConfig } from '../config/load-config.ts';
 import { connectStdio } from '../connect/connect-stdio.ts';
 import type { CliContext } from '../context.ts';
-import { usageError } from '../errors.ts';
 import { sharedFlags } from '../flags/shared-flags.ts';
 
 /** `parley connect`: an agent on the network for clients that only know programs. */

@@ -1,8 +1,6 @@
-import { collect } from '@parley/host/command-line';
+import { collect, describeExitCodes, Exit } from '@parley/host/command-line';
 import type { Command } from 'commander';
-import { Exit } from '../command.ts';
 import type { CliContext } from '../context.ts';
-import { describeExitCodes } from '../exit-codes.ts';
 import { readAssignments } from '../flags/read-assignments.ts';
 import { type SharedFlags, sharedFlags } from '../flags/shared-flags.ts';
 import { HELP_WITH_SHARED_FLAGS } from '../help.ts';

@@ -1,9 +1,6 @@
-import { collect } from '@parley/host/command-line';
+import { collect, describeExitCodes, Exit, usageError } from '@parley/host/command-line';
 import type { Command } from 'commander';
-import { Exit } from '../command.ts';
 import type { CliContext } from '../context.ts';
-import { usageError } from '../errors.ts';
-import { describeExitCodes } from '../exit-codes.ts';
 import { readAssignments } from '../flags/read-assignments.ts';
 import { sharedFlags } from '../flags/shared-flags.ts';
 import { HELP_WITH_SHARED_FLAGS } from '../help.ts';

@@ -1,5 +1,5 @@
+import { Exit } from '@parley/host/command-line';
 import type { Command } from 'commander';
-import { Exit } from '../command.ts';
 import type { CliContext } from '../context.ts';
 import { sharedFlags } from '../flags/shared-flags.ts';
 import type { ServeFlags } from '../serve/serve-flags.ts';

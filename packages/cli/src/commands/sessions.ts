@@ -1,6 +1,6 @@
+import { Exit } from '@parley/host/command-line';
 import type { Command } from 'commander';
 import { resumeSession } from '../chat/resume-session.ts';
-import { Exit } from '../command.ts';
 import type { CliContext } from '../context.ts';
 import { sharedFlags } from '../flags/shared-flags.ts';
 import { exportSession } from '../sessions/archive/export-session.ts';

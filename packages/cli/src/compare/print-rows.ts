@@ -1,7 +1,7 @@
+import type { ExitName } from '@parley/host/command-line';
+import { formatTable } from '@parley/terminal';
 import type { Format } from '../config/config.ts';
 import type { CliContext } from '../context.ts';
-import type { ExitName } from '../exit-codes.ts';
-import { formatTable } from '../output/table.ts';
 import type { CompareRow } from './compare-row.ts';
 
 /** The rows as `--format` wants them: a table, one JSON list, or a name and a status a line. */

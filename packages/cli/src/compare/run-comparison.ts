@@ -1,9 +1,8 @@
 import { join } from 'node:path';
 import type { PromptContent } from '@parley/client';
+import { CliError, EXIT_CODES } from '@parley/host/command-line';
 import { shortLine } from '@parley/terminal';
 import type { CliContext } from '../context.ts';
-import { CliError } from '../errors.ts';
-import { EXIT_CODES } from '../exit-codes.ts';
 import type { SharedFlags } from '../flags/shared-flags.ts';
 import { explainError } from '../output/explain-error.ts';
 import { createProgress, type Progress } from '../output/progress.ts';

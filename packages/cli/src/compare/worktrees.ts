@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { usageError } from '../errors.ts';
+import { usageError } from '@parley/host/command-line';
 
 /** How much an agent changed, and where its changes are kept. */
 export interface DiffStat {

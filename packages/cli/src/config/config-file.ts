@@ -1,6 +1,6 @@
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { CliError } from '../errors.ts';
+import { CliError } from '@parley/host/command-line';
 import { withFileLock } from '../file-lock.ts';
 import { PROJECT_FILE } from '../places.ts';
 import { checkConfig, formatProblem, isRecord } from './check-config.ts';

@@ -1,6 +1,6 @@
 import type { McpServerConfig, RuleLists } from '@parley/client';
+import type { ExitCodeSet } from '@parley/host/command-line';
 import type { McpServer } from '@parley/protocol';
-import type { ExitCodeSet } from '../exit-codes.ts';
 import type { ProviderConfig } from './provider-keys.ts';
 import type { ServeConfig } from './serve-config.ts';
 

@@ -1,6 +1,6 @@
+import type { CliError } from '@parley/host/command-line';
 import { hideVariables } from '@parley/host/secrets';
 import type { CliContext } from '../context.ts';
-import type { CliError } from '../errors.ts';
 import { findPlaces, findProjectFile, type Places } from '../places.ts';
 import type { Config, HooksConfig } from './config.ts';
 import { type ConfigFile, readConfigFile, readProjectFile } from './config-file.ts';

@@ -1,9 +1,9 @@
 import { formatAddress, type NetworkAddress } from '@parley/client';
 import { networkAgent } from '@parley/client/node';
+import { EXIT_CODES } from '@parley/host/command-line';
 import type { CloseReason, Transport } from '@parley/jsonrpc';
 import { type OwnStdio, ownStdio } from '@parley/transports/stdio';
 import type { CliContext } from '../context.ts';
-import { EXIT_CODES } from '../exit-codes.ts';
 import { reportError } from '../output/report-error.ts';
 import { passOn } from './pass-on.ts';
 import { PendingRequests } from './pending-requests.ts';

@@ -1,6 +1,7 @@
 import { tmpdir } from 'node:os';
 import { type AgentConnection, AgentError, AuthRequiredError, connect, formatAddress } from '@parley/client';
 import type { DialectChoice } from '@parley/dialects';
+import { CliError } from '@parley/host/command-line';
 import { findProgram } from '@parley/host/programs';
 import { quoteWord } from '@parley/host/terminal';
 import { shortLine } from '@parley/terminal';
@@ -10,7 +11,6 @@ import { resolveAgent, withOwnFlags } from '../agents/resolve-agent.ts';
 import type { ResolvedAgent } from '../agents/resolved-agent.ts';
 import { loadConfig } from '../config/load-config.ts';
 import type { CliContext } from '../context.ts';
-import { CliError } from '../errors.ts';
 import type { SharedFlags } from '../flags/shared-flags.ts';
 import { explainError } from '../output/explain-error.ts';
 import { createProgress } from '../output/progress.ts';

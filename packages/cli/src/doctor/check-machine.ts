@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { makeFolder } from '@parley/host/places';
 import { reapStrays } from '@parley/host/process';
 import { findProgram } from '@parley/host/programs';
+import { hasColor } from '@parley/terminal';
 import { loadConfig } from '../config/load-config.ts';
 import type { CliContext } from '../context.ts';
-import { hasColor } from '../output/styles.ts';
 import { findPlaces, type Places } from '../places.ts';
 import { type Finding, fail, note, ok, warn } from './finding.ts';
 

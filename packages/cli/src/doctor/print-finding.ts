@@ -1,6 +1,5 @@
-import { cleanText } from '@parley/terminal';
+import { cleanText, createStyles, hasColor } from '@parley/terminal';
 import type { CliContext } from '../context.ts';
-import { createStyles, hasColor } from '../output/styles.ts';
 import type { Finding } from './finding.ts';
 
 /** Prints findings as they come: a mark, what was looked at, what was found, and what helps. */

@@ -1,7 +1,6 @@
+import { EXIT_CODES, watchInterruption } from '@parley/host/command-line';
 import type { CliContext } from '../context.ts';
-import { EXIT_CODES } from '../exit-codes.ts';
 import type { SharedFlags } from '../flags/shared-flags.ts';
-import { watchInterruption } from '../interruption.ts';
 import { checkAgent } from './check-agent.ts';
 import { checkMachine } from './check-machine.ts';
 import type { Finding } from './finding.ts';

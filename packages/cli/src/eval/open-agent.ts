@@ -1,9 +1,9 @@
 import { formatAddress } from '@parley/client';
 import type { EvalAgent } from '@parley/harness/command';
+import { usageError } from '@parley/host/command-line';
 import { redactText } from '@parley/session/traces';
 import { openSource } from '../agents/open-source.ts';
 import type { CliContext } from '../context.ts';
-import { usageError } from '../errors.ts';
 import type { SharedFlags } from '../flags/shared-flags.ts';
 import { connectOptions } from '../run/connect-options.ts';
 import { readRunSettings } from '../run/settings/run-settings.ts';

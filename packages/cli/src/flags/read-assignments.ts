@@ -1,4 +1,4 @@
-import { usageError } from '../errors.ts';
+import { usageError } from '@parley/host/command-line';
 
 /** `['a=1', 'b=2']` as a record. */
 export function readAssignments(flag: string, list: readonly string[] = []): Readonly<Record<string, string>> {

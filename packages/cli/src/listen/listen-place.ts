@@ -1,4 +1,4 @@
-import { usageError } from '../errors.ts';
+import { usageError } from '@parley/host/command-line';
 
 /** Where a server listens, for clients of any machine or of this one. */
 export interface ListenPlace {

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
+import { CliError } from '@parley/host/command-line';
 import { makeFolder } from '@parley/host/places';
 import type { CliContext } from '../context.ts';
-import { CliError } from '../errors.ts';
 import type { Places } from '../places.ts';
 
 export interface ListenToken {

@@ -1,6 +1,6 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { CliError, usageError } from '../errors.ts';
+import { CliError, usageError } from '@parley/host/command-line';
 
 /** A certificate with those of its authorities, and its key; both PEM. */
 export interface TlsMaterial {

@@ -1,9 +1,9 @@
 import { rm } from 'node:fs/promises';
+import { usageError } from '@parley/host/command-line';
 import { didYouMean } from '@parley/host/json-files';
 import { KEY_PROVIDERS } from '@parley/models/discovery';
 import { loadConfig } from '../config/load-config.ts';
 import type { CliContext } from '../context.ts';
-import { usageError } from '../errors.ts';
 import { keysFile } from '../models/keys-file.ts';
 import { changeStoredKey, isSet, readStoredKeys } from '../models/stored-keys.ts';
 

@@ -1,7 +1,7 @@
+import { usageError } from '@parley/host/command-line';
 import type { DiscoveredProvider, ModelOffer } from '@parley/models/discovery';
+import { formatTable } from '@parley/terminal';
 import type { CliContext } from '../context.ts';
-import { usageError } from '../errors.ts';
-import { formatTable } from '../output/table.ts';
 import { type FindModelsOptions, findModels } from './find-models.ts';
 import { describePrice, shortCount } from './word-model.ts';
 

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
+import { CliError } from '@parley/host/command-line';
 import type { ModelSettings, ProviderSettings, ProvidersSettings } from '@parley/models/discovery';
 import type { ProviderConfig } from '../config/provider-keys.ts';
 import { settingsPath } from '../config/settings-path.ts';
 import type { CliContext } from '../context.ts';
-import { CliError } from '../errors.ts';
 import type { Places } from '../places.ts';
 
 /** The providers of the settings, with their keys. A file that cannot be read is told, since nothing works without it. */

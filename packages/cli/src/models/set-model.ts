@@ -1,8 +1,8 @@
+import { usageError } from '@parley/host/command-line';
 import { findOffer } from '@parley/models/discovery';
 import type { Config } from '../config/config.ts';
 import { changeConfigFile } from '../config/config-file.ts';
 import type { CliContext } from '../context.ts';
-import { usageError } from '../errors.ts';
 import { type FindModelsOptions, findModels } from './find-models.ts';
 
 /** Writes down the model that new sessions begin with, by its whole name. */

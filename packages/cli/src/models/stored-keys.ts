@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { CliError } from '@parley/host/command-line';
 import type { Environment, KeyProvider } from '@parley/models/discovery';
 import { isRecord } from '../config/check-config.ts';
-import { CliError } from '../errors.ts';
 import { withFileLock } from '../file-lock.ts';
 import type { Places } from '../places.ts';
 import { keysFile } from './keys-file.ts';

@@ -1,5 +1,5 @@
 import { builtinModules } from 'node:module';
-import { usageError } from '../errors.ts';
+import { usageError } from '@parley/host/command-line';
 import type { Scaffold } from './scaffolds.ts';
 
 /** A name in the forms that files need. */

@@ -1,9 +1,9 @@
 import { chmod, mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
+import { CliError, usageError } from '@parley/host/command-line';
 import { didYouMean } from '@parley/host/json-files';
 import { quoteWord } from '@parley/host/terminal';
 import type { CliContext } from '../context.ts';
-import { CliError, usageError } from '../errors.ts';
 import { checkName, type ScaffoldName } from './check-name.ts';
 import { readTemplates, type ScaffoldFile } from './read-templates.ts';
 import { LANGUAGES, SCAFFOLD_KINDS, SCAFFOLDS, type Scaffold } from './scaffolds.ts';

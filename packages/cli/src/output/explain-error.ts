@@ -1,10 +1,9 @@
 import { AgentError, AuthRequiredError, CapabilityError, UsageError } from '@parley/client';
+import { CliError, type ExitName } from '@parley/host/command-line';
 import { shellLine } from '@parley/host/terminal';
 import { ParleyError, RpcError } from '@parley/jsonrpc';
 import { detailsOfError, kindOfError } from '@parley/protocol';
 import { redactText } from '@parley/session/traces';
-import { CliError } from '../errors.ts';
-import type { ExitName } from '../exit-codes.ts';
 
 /** An error as a person should meet it. */
 export interface ExplainedError {

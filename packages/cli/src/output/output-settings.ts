@@ -1,5 +1,5 @@
+import { requireChoice } from '@parley/host/command-line';
 import type { Config, Format } from '../config/config.ts';
-import { requireChoice } from '../flags/require-choice.ts';
 import type { SharedFlags } from '../flags/shared-flags.ts';
 
 /** What is told, and how. */

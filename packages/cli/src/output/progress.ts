@@ -1,7 +1,6 @@
 import type { PhaseEvent, SilenceReport } from '@parley/client';
-import { shortLine } from '@parley/terminal';
+import { createStyles, hasColor, shortLine } from '@parley/terminal';
 import type { CliContext } from '../context.ts';
-import { createStyles, hasColor } from './styles.ts';
 
 /** Says on stderr what we are waiting for, once a second has passed. */
 export interface Progress {

@@ -1,8 +1,7 @@
-import { cleanText } from '@parley/terminal';
+import { EXIT_CODES } from '@parley/host/command-line';
+import { cleanText, createStyles, hasColor } from '@parley/terminal';
 import type { CliContext } from '../context.ts';
-import { EXIT_CODES } from '../exit-codes.ts';
 import { type ErrorSetting, explainError } from './explain-error.ts';
-import { createStyles, hasColor } from './styles.ts';
 
 /** Prints an error that ended the command; returns the exit code. */
 export function reportError(error: unknown, context: CliContext, setting: ErrorSetting = {}): number {

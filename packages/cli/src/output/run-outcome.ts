@@ -1,6 +1,6 @@
 import type { TokenUsage } from '@parley/client';
+import type { ExitName } from '@parley/host/command-line';
 import type { StopReason } from '@parley/session';
-import type { ExitName } from '../exit-codes.ts';
 
 /** How a run ended: the last line of `--format json`. */
 export interface RunOutcome {

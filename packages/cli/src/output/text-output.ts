@@ -1,13 +1,12 @@
 import { TextWriter } from '@parley/chat/view';
 import type { TokenUsage, Transcript } from '@parley/client';
 import { wordCost, wordTokens } from '@parley/session/view';
-import { cleanText } from '@parley/terminal';
+import { cleanText, createStyles, hasColor } from '@parley/terminal';
 import type { CliContext } from '../context.ts';
 import { describeDenial } from './describe-denial.ts';
 import type { OutputSettings } from './output-settings.ts';
 import { createProgress } from './progress.ts';
 import type { RunOutput } from './run-output.ts';
-import { createStyles, hasColor } from './styles.ts';
 import { textViewOptions } from './text-view-options.ts';
 
 /** A readable account: what the agent says, and a line for each thing it does. */

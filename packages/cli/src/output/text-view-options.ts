@@ -1,8 +1,7 @@
 import { chooseMarks, type TextWriterOptions } from '@parley/chat/view';
-import { isAsciiOnly } from '@parley/terminal';
+import { hasColor, isAsciiOnly } from '@parley/terminal';
 import type { CliContext } from '../context.ts';
 import type { OutputSettings } from './output-settings.ts';
-import { hasColor } from './styles.ts';
 
 /** What is written to no terminal is not broken into lines. */
 const UNBROKEN = Number.MAX_SAFE_INTEGER;

@@ -1,7 +1,7 @@
 import type { RuleLists } from '@parley/client';
+import { usageError } from '@parley/host/command-line';
 import { isPermissionMode, type PermissionMode, permissionModeIds } from '@parley/policy/modes';
 import type { Config } from '../config/config.ts';
-import { usageError } from '../errors.ts';
 import type { SharedFlags } from '../flags/shared-flags.ts';
 import { readPolicy } from './read-policy.ts';
 

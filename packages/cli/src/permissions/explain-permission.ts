@@ -1,6 +1,7 @@
 import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 import { nodeHost } from '@parley/client/node';
+import { usageError } from '@parley/host/command-line';
 import {
   createPolicy,
   decide,
@@ -13,11 +14,10 @@ import {
   type ToolRequest,
 } from '@parley/policy';
 import type { ToolKind } from '@parley/protocol';
+import { createStyles, hasColor } from '@parley/terminal';
 import { loadConfig } from '../config/load-config.ts';
 import type { CliContext } from '../context.ts';
-import { usageError } from '../errors.ts';
 import type { SharedFlags } from '../flags/shared-flags.ts';
-import { createStyles, hasColor } from '../output/styles.ts';
 import { choosePermissions } from './choose-permissions.ts';
 import { createRememberedFile, rememberedFile } from './remembered-file.ts';
 

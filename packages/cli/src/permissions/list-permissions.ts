@@ -1,7 +1,7 @@
 import { PERMISSION_MODES } from '@parley/policy/modes';
+import { formatTable } from '@parley/terminal';
 import { loadConfig } from '../config/load-config.ts';
 import type { CliContext } from '../context.ts';
-import { formatTable } from '../output/table.ts';
 import { BUILT_IN_ALLOW, requireMode } from './choose-permissions.ts';
 import { createRememberedFile, rememberedFile } from './remembered-file.ts';
 

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { RuleLists } from '@parley/client';
+import { usageError } from '@parley/host/command-line';
 import { isRecord } from '../config/check-config.ts';
 import { wordFileError } from '../config/word-file-error.ts';
-import { usageError } from '../errors.ts';
 
 /** What `--policy` says: our rules, or acpx's lists translated into them. */
 export interface PolicyFile extends RuleLists {

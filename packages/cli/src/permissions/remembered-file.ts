@@ -1,9 +1,9 @@
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { CliError } from '@parley/host/command-line';
 import { shellLine } from '@parley/host/terminal';
 import type { Remembered, RememberedStore } from '@parley/policy';
 import { wordFileError } from '../config/word-file-error.ts';
-import { CliError } from '../errors.ts';
 import { withFileLock } from '../file-lock.ts';
 import type { Places } from '../places.ts';
 

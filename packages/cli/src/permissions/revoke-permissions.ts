@@ -1,5 +1,5 @@
+import { usageError } from '@parley/host/command-line';
 import type { CliContext } from '../context.ts';
-import { usageError } from '../errors.ts';
 import { findPlaces } from '../places.ts';
 import { createRememberedFile, rememberedFile } from './remembered-file.ts';
 

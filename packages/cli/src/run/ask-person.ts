@@ -1,10 +1,9 @@
 import type { Lines } from '@parley/chat/questions';
 import type { ConnectOptions, FormReply, PermissionHandler, PermissionQuestion, Question } from '@parley/client';
+import { CliError, type Interruption } from '@parley/host/command-line';
 import type { AuthMethod } from '@parley/protocol';
 import { shortLine } from '@parley/terminal';
 import type { CliContext } from '../context.ts';
-import { CliError } from '../errors.ts';
-import type { Interruption } from '../interruption.ts';
 import { allowFlags } from './denials.ts';
 import type { RunSettings } from './settings/run-settings.ts';
 

@@ -1,7 +1,5 @@
+import { exitCode, type Interruption, leave } from '@parley/host/command-line';
 import type { CliContext } from '../context.ts';
-import { exitCode } from '../exit-codes.ts';
-import type { Interruption } from '../interruption.ts';
-import { leave } from '../leave.ts';
 import type { RunSettings } from './settings/run-settings.ts';
 import { cancelGraceMs, INSISTED_MS, SAY_AFTER_MS, TERMINATED } from './stop-limits.ts';
 

@@ -1,11 +1,11 @@
 import { type AgentConnection, AuthRequiredError, type ConnectOptions, type PermissionOptions } from '@parley/client';
 import { environmentAuth } from '@parley/client/node';
+import { CliError, usageError } from '@parley/host/command-line';
 import { shellLine } from '@parley/host/terminal';
 import type { RememberedStore } from '@parley/policy';
 import { errorOfKind } from '@parley/protocol';
 import { OWN_AGENT } from '../agents/own-agent.ts';
 import type { CliContext } from '../context.ts';
-import { CliError, usageError } from '../errors.ts';
 import { createRememberedFile, rememberedFile } from '../permissions/remembered-file.ts';
 import { VERSION } from '../version.ts';
 import { dialectSetting } from './settings/dialect.ts';

@@ -1,6 +1,6 @@
 import type { ClientSession } from '@parley/client';
+import { CliError } from '@parley/host/command-line';
 import type { ResolvedAgent } from '../agents/resolved-agent.ts';
-import { CliError } from '../errors.ts';
 
 /** Told where nobody reads on: an answer of rules must not be taken for one of a model. */
 export const OFFLINE: string =

@@ -7,11 +7,11 @@ import {
   type SessionOptions,
   type SessionSettings,
 } from '@parley/client';
+import { CliError } from '@parley/host/command-line';
 import { shellLine } from '@parley/host/terminal';
 import type { RpcError } from '@parley/jsonrpc';
 import { type ErrorKind, kindOfError } from '@parley/protocol';
 import { agentSessionIdOf } from '@parley/session';
-import { CliError } from '../errors.ts';
 
 /** How sessions are opened, and what they are set to once they are open. */
 export interface SessionPlan extends SessionOptions {

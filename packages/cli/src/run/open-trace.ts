@@ -1,7 +1,7 @@
 import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { type TraceFile, traceToFile } from '@parley/client/node';
-import { usageError } from '../errors.ts';
+import { usageError } from '@parley/host/command-line';
 
 /** Opens the file of `--trace`; says at once when it cannot be written. */
 export function openTrace(file: string, cwd: string): TraceFile {

@@ -1,6 +1,6 @@
 import type { PermissionDecision } from '@parley/client';
+import type { ExitName } from '@parley/host/command-line';
 import type { StopReason } from '@parley/session';
-import type { ExitName } from '../exit-codes.ts';
 import type { PermissionCounts } from '../output/run-outcome.ts';
 
 /** Counts answers to permission requests as they are given. */

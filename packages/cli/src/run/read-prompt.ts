@@ -1,10 +1,10 @@
 import { readFile, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { PromptContent } from '@parley/client';
+import { usageError } from '@parley/host/command-line';
 import { type ContentBlock, fileUri, imageBlock, linkBlock, mimeTypeOfPath } from '@parley/protocol';
 import { wordFileError } from '../config/word-file-error.ts';
 import type { CliContext } from '../context.ts';
-import { usageError } from '../errors.ts';
 
 export interface PromptSource {
   /** The words of the command line. */

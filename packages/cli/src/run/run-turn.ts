@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ClientSession, PromptContent, PromptOptions, TurnEvent, TurnResult } from '@parley/client';
+import type { Interruption } from '@parley/host/command-line';
 import { RpcError } from '@parley/jsonrpc';
 import { backoffMs } from '@parley/jsonrpc/internal';
 import { type ErrorKind, kindOfError } from '@parley/protocol';
-import type { Interruption } from '../interruption.ts';
 import type { RunOutput } from '../output/run-output.ts';
 
 export interface TurnRun {

@@ -11,15 +11,14 @@ import {
   withSecrets,
 } from '@parley/client';
 import type { TraceFile } from '@parley/client/node';
+import { CliError, exitCode, type Interruption, watchInterruption } from '@parley/host/command-line';
+import { reapInBackground } from '@parley/host/process';
 import { isRequest } from '@parley/jsonrpc';
 import { agentSessionIdOf } from '@parley/session';
 import { type MessageEntry, redactText, withoutSecrets } from '@parley/session/traces';
 import type { CliContext } from '../context.ts';
-import { CliError } from '../errors.ts';
-import { exitCode } from '../exit-codes.ts';
 import { connectAgent } from '../hosting/connect-agent.ts';
 import type { ConnectedAgent, Hosting } from '../hosting/hosting.ts';
-import { type Interruption, watchInterruption } from '../interruption.ts';
 import { createRunOutput } from '../output/create-run-output.ts';
 import { explainError } from '../output/explain-error.ts';
 import { createOutputGate, type OutputGate } from '../output/output-gate.ts';
@@ -33,7 +32,6 @@ import { Denials, deniedUnasked } from './denials.ts';
 import { openSession, type StoredSession } from './open-session.ts';
 import { openTrace } from './open-trace.ts';
 import { exitOfTurn, PermissionCounter } from './outcome.ts';
-import { reapInBackground } from './reap-in-background.ts';
 import { runTurn } from './run-turn.ts';
 import type { RunSettings } from './settings/run-settings.ts';
 

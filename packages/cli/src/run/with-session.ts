@@ -1,8 +1,8 @@
 import type { AgentConnection, ClientSession } from '@parley/client';
+import { watchInterruption } from '@parley/host/command-line';
 import type { CliContext } from '../context.ts';
 import { connectAgent } from '../hosting/connect-agent.ts';
 import type { ConnectedAgent, Hosting } from '../hosting/hosting.ts';
-import { watchInterruption } from '../interruption.ts';
 import { createProgress } from '../output/progress.ts';
 import { connectOptions, requireLogin } from './connect-options.ts';
 import { openSession, type StoredSession } from './open-session.ts';

@@ -1,11 +1,11 @@
 import { basename } from 'node:path';
 import { formatAddress } from '@parley/client';
+import { CliError, usageError } from '@parley/host/command-line';
 import { didYouMean } from '@parley/host/json-files';
 import { findProgram } from '@parley/host/programs';
 import { OWN_AGENT, resolveAgent } from '../agents/resolve-agent.ts';
 import type { ResolvedAgent } from '../agents/resolved-agent.ts';
 import type { CliContext } from '../context.ts';
-import { CliError, usageError } from '../errors.ts';
 import type { ServeFlags } from './serve-flags.ts';
 import type { ServeSettings } from './serve-settings.ts';
 

@@ -1,5 +1,5 @@
+import { CliError } from '@parley/host/command-line';
 import type { SessionStore } from '@parley/store';
-import { CliError } from '../errors.ts';
 import { isDatabase, openStorePlace, type StorePlace, showStorePlace } from '../stores/store-place.ts';
 
 /**

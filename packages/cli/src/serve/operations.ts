@@ -2,8 +2,8 @@ import { open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Gateway, GatewayEvent, GatewayListenOptions } from '@parley/gateway';
 import { auditLog, eventLog, metrics, operationRoutes } from '@parley/gateway/operations';
+import { CliError } from '@parley/host/command-line';
 import { makeFolder } from '@parley/host/places';
-import { CliError } from '../errors.ts';
 import type { ServeSettings } from './serve-settings.ts';
 
 /** Everything that listens to what happens in a server: its log, its audit, its figures. */

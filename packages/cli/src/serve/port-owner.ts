@@ -1,7 +1,7 @@
 import { readdir, readFile, readlink } from 'node:fs/promises';
+import { CliError } from '@parley/host/command-line';
 import { findServers } from '@parley/host/servers';
 import type { CliContext } from '../context.ts';
-import { CliError } from '../errors.ts';
 
 /** Who listens on a port of this machine. */
 export interface PortOwner {

@@ -1,9 +1,9 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { stat } from 'node:fs/promises';
+import { CliError } from '@parley/host/command-line';
 import type { ServeConfig, TokenConfig } from '../config/serve-config.ts';
 import { settingsPath } from '../config/settings-path.ts';
 import type { CliContext } from '../context.ts';
-import { CliError } from '../errors.ts';
 import { isToken, readTokenFile, TOKEN_FORMAT } from '../listen/listen-token.ts';
 import type { Places } from '../places.ts';
 

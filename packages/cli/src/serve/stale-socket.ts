@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { lstat, rm } from 'node:fs/promises';
 import { connect } from 'node:net';
-import { CliError } from '../errors.ts';
+import { CliError } from '@parley/host/command-line';
 
 /** Removes a socket that a server has left behind which was killed. One on which somebody listens is an error, and so is any other file. */
 export async function removeStaleSocket(path: string): Promise<void> {

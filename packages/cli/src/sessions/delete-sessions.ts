@@ -1,6 +1,6 @@
+import { CliError } from '@parley/host/command-line';
 import { loadConfig } from '../config/load-config.ts';
 import type { CliContext } from '../context.ts';
-import { CliError } from '../errors.ts';
 import type { SharedFlags } from '../flags/shared-flags.ts';
 import { forgetAnswersIn } from '../permissions/forget-answers.ts';
 import { readRunSettings } from '../run/settings/run-settings.ts';

@@ -1,6 +1,6 @@
+import { CliError } from '@parley/host/command-line';
 import type { NewEvent } from '@parley/store';
 import type { CliContext } from '../context.ts';
-import { CliError } from '../errors.ts';
 import { readRunSettings } from '../run/settings/run-settings.ts';
 import { withAgent } from '../run/with-session.ts';
 import { requireSession, type SessionFlags } from './choice/choose-session.ts';

@@ -1,6 +1,6 @@
+import { usageError } from '@parley/host/command-line';
 import type { KeptTurns } from '@parley/session/log';
 import type { Command } from 'commander';
-import { usageError } from '../errors.ts';
 
 export interface KeepFlags {
   readonly keepTurns?: string;

@@ -1,6 +1,6 @@
+import { usageError } from '@parley/host/command-line';
 import { shellLine } from '@parley/host/terminal';
 import type { CliContext } from '../context.ts';
-import { usageError } from '../errors.ts';
 import { type RunSettings, readRunSettings } from '../run/settings/run-settings.ts';
 import { withSession } from '../run/with-session.ts';
 import { chooseSession, type SessionFlags } from './choice/choose-session.ts';

@@ -1,9 +1,9 @@
+import { usageError } from '@parley/host/command-line';
 import type { KeptTurns } from '@parley/session/log';
+import { formatTable } from '@parley/terminal';
 import { loadConfig } from '../config/load-config.ts';
 import type { CliContext } from '../context.ts';
-import { usageError } from '../errors.ts';
 import type { SharedFlags } from '../flags/shared-flags.ts';
-import { formatTable } from '../output/table.ts';
 import { forgetAnswersIn } from '../permissions/forget-answers.ts';
 import { trimIdle, tryAcquire } from '../stores/trim-idle.ts';
 import { ArchiveFolder } from './archive/archive-folder.ts';

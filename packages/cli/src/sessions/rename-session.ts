@@ -1,6 +1,6 @@
+import { usageError } from '@parley/host/command-line';
 import { cleanLine } from '@parley/terminal';
 import type { CliContext } from '../context.ts';
-import { usageError } from '../errors.ts';
 import { requireSession, type SessionFlags } from './choice/choose-session.ts';
 
 /** Gives a session another title. */

@@ -1,5 +1,5 @@
+import { CliError, usageError } from '@parley/host/command-line';
 import type { CliContext } from '../context.ts';
-import { CliError, usageError } from '../errors.ts';
 import { trimIdle } from '../stores/trim-idle.ts';
 import { ArchiveFolder } from './archive/archive-folder.ts';
 import { requireSession, type SessionFlags } from './choice/choose-session.ts';

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
+import { usageError } from '@parley/host/command-line';
 import { type LoggedEvent, type SessionLog, type SessionRecord, type SessionStore, StoreError } from '@parley/store';
 import type { CliContext } from '../context.ts';
-import { usageError } from '../errors.ts';
 import { openStorePlace, readStorePlace, requireStorePlace, showStorePlace } from './store-place.ts';
 
 export interface CopyFlags {

@@ -1,6 +1,6 @@
 import type { AgentLimits } from '@parley/agent';
+import { CliError } from '@parley/host/command-line';
 import type { ServeConfig } from '../config/serve-config.ts';
-import { CliError } from '../errors.ts';
 
 const MAX_LEASE_SECONDS = 3600;
 

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { CliError } from '@parley/host/command-line';
 import type { SessionStore } from '@parley/store';
 import { postgresStore } from '@parley/store/postgres';
 import { sqliteStore } from '@parley/store/sqlite';
-import { CliError } from '../errors.ts';
 
 /** Where sessions are kept: the path of a file, or the address of a PostgreSQL database. */
 export type StorePlace = string;

@@ -2,9 +2,9 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { createInterface } from 'node:readline';
+import { CliError } from '@parley/host/command-line';
 import { parseEntry, type TraceEntry } from '@parley/session/traces';
 import { wordFileError } from '../config/word-file-error.ts';
-import { CliError } from '../errors.ts';
 
 /** Reads a trace line by line, however long it is. Lines that are none are passed over; a file without any is an error. */
 export async function* readTrace(file: string, cwd: string): AsyncGenerator<TraceEntry> {

@@ -1,13 +1,11 @@
+import { requireChoice, usageError, watchInterruption } from '@parley/host/command-line';
 import type { Transport } from '@parley/jsonrpc';
 import type { MessageEntry } from '@parley/session/traces';
 import { spawnProcess } from '@parley/transports/process';
 import { ownStdio } from '@parley/transports/stdio';
 import { resolveWords } from '../agents/resolve-words.ts';
 import type { CliContext } from '../context.ts';
-import { usageError } from '../errors.ts';
-import { requireChoice } from '../flags/require-choice.ts';
 import type { SharedFlags } from '../flags/shared-flags.ts';
-import { watchInterruption } from '../interruption.ts';
 import { readTrace } from './read-trace.ts';
 import { replay } from './replay.ts';
 

@@ -1,7 +1,7 @@
 import { createPairing, formatEntry, type TraceEntry } from '@parley/session/traces';
+import { createStyles, hasColor } from '@parley/terminal';
 import type { CliContext } from '../context.ts';
 import type { SharedFlags } from '../flags/shared-flags.ts';
-import { createStyles, hasColor } from '../output/styles.ts';
 import { readTrace } from './read-trace.ts';
 import { createTraceLines } from './trace-lines.ts';
 

@@ -9,8 +9,7 @@ import {
   type TraceEntry,
   updateVariant,
 } from '@parley/session/traces';
-import { cleanLine, shortLine } from '@parley/terminal';
-import type { Styles } from '../output/styles.ts';
+import { cleanLine, type Styles, shortLine } from '@parley/terminal';
 
 /** Turns a trace into lines for people, as it goes: one for each message, one for a whole run of chunks. */
 export interface TraceLines {

@@ -1,6 +1,6 @@
 import type { DialectChoice, DialectName, DialectSetting } from '@parley/dialects';
+import { usageError } from '@parley/host/command-line';
 import { didYouMean } from '@parley/host/json-files';
-import { usageError } from '../../errors.ts';
 
 export type ChosenDialect = DialectName | 'auto';
 

@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { type McpServerInput, toMcpServers, UsageError } from '@parley/client';
+import { usageError } from '@parley/host/command-line';
 import type { McpServer } from '@parley/protocol';
 import { isRecord } from '../../config/check-config.ts';
 import type { Config } from '../../config/config.ts';
 import { wordFileError } from '../../config/word-file-error.ts';
-import { usageError } from '../../errors.ts';
 import type { SharedFlags } from '../../flags/shared-flags.ts';
 
 export interface McpServerSources {

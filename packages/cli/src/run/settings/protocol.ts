@@ -1,5 +1,5 @@
 import type { ProtocolSetting } from '@parley/client';
-import { requireChoice } from '../../flags/require-choice.ts';
+import { requireChoice } from '@parley/host/command-line';
 
 /** What `--protocol` and `protocol` in a settings file may be. */
 export const PROTOCOL_CHOICES = ['1', '2', 'auto'] as const;

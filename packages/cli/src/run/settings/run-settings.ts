@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { AgentSource, Deadlines, ProtocolSetting, SessionSettings } from '@parley/client';
-import { readCount } from '@parley/host/command-line';
+import { type ExitCodeSet, readCount, requireChoice, usageError } from '@parley/host/command-line';
 import type { McpServer } from '@parley/protocol';
 import { withSandbox } from '../../agents/agent-sandbox.ts';
 import { withDialFlags } from '../../agents/dial-flags.ts';
@@ -12,9 +12,6 @@ import type { Config } from '../../config/config.ts';
 import { type LoadedConfig, loadConfig } from '../../config/load-config.ts';
 import { readProjectServers } from '../../config/project-servers.ts';
 import type { CliContext } from '../../context.ts';
-import { usageError } from '../../errors.ts';
-import type { ExitCodeSet } from '../../exit-codes.ts';
-import { requireChoice } from '../../flags/require-choice.ts';
 import type { SharedFlags } from '../../flags/shared-flags.ts';
 import { type OutputSettings, readOutputSettings } from '../../output/output-settings.ts';
 import { type ChosenPermissions, choosePermissions } from '../../permissions/choose-permissions.ts';

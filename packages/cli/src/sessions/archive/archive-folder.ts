@@ -1,6 +1,6 @@
 import { access, mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { CliError } from '../../errors.ts';
+import { CliError } from '@parley/host/command-line';
 import { writeFileWhole } from './write-file-whole.ts';
 
 export interface ArchivedSession {

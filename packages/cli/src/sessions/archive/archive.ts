@@ -1,7 +1,7 @@
+import { CliError } from '@parley/host/command-line';
 import { isInput, isSetting, readEntry } from '@parley/session';
 import type { NewEvent } from '@parley/store';
 import { isRecord } from '../../config/check-config.ts';
-import { CliError } from '../../errors.ts';
 
 /** A session as one JSON document. */
 export interface Archive {

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { TextWriter } from '@parley/chat/view';
+import { writeWhole } from '@parley/host/command-line';
 import type { CliContext } from '../../context.ts';
-import { writeWhole } from '../../output/output-error.ts';
 import { textViewOptions } from '../../output/text-view-options.ts';
 import { requireSession, type SessionFlags } from '../choice/choose-session.ts';
 import { isOwn } from '../records/saved-session.ts';

@@ -1,11 +1,11 @@
 import { readFile, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { CliError, usageError } from '@parley/host/command-line';
 import { shellLine } from '@parley/host/terminal';
 import { shortLine } from '@parley/terminal';
 import { resolveAgent } from '../../agents/resolve-agent.ts';
 import { type LoadedConfig, loadConfig } from '../../config/load-config.ts';
 import type { CliContext } from '../../context.ts';
-import { CliError, usageError } from '../../errors.ts';
 import type { SharedFlags } from '../../flags/shared-flags.ts';
 import { isOwn } from '../records/saved-session.ts';
 import { SessionRecords } from '../records/session-records.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type FileHandle, open, realpath, rename, rm, stat } from 'node:fs/promises';
-import { CliError } from '../../errors.ts';
+import { CliError } from '@parley/host/command-line';
 
 /** Writes a file that is there whole, on disk, or not at all; one that was there before stays until then. */
 export async function writeFileWhole(path: string, name: string, pieces: AsyncIterable<string>): Promise<void> {

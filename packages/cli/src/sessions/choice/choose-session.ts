@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
+import { CliError, usageError } from '@parley/host/command-line';
 import { OWN_AGENT } from '../../agents/resolve-agent.ts';
 import { loadConfig } from '../../config/load-config.ts';
 import type { CliContext } from '../../context.ts';
-import { CliError, usageError } from '../../errors.ts';
 import type { SharedFlags } from '../../flags/shared-flags.ts';
 import type { SavedSession } from '../records/saved-session.ts';
 import { openRecords, type StoreFlags } from '../records/server-store.ts';

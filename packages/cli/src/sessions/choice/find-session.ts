@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { CliError } from '@parley/host/command-line';
 import { didYouMean } from '@parley/host/json-files';
 import { shellLine } from '@parley/host/terminal';
-import { CliError } from '../../errors.ts';
 import type { SavedSession } from '../records/saved-session.ts';
 
 export interface Scope {

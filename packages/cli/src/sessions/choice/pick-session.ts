@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline/promises';
+import { clipText } from '@parley/terminal';
 import type { CliContext } from '../../context.ts';
-import { clipText } from '../../output/table.ts';
 import type { SavedSession } from '../records/saved-session.ts';
 import { shortIds, wordAge, wordSession } from './word-session.ts';
 

@@ -1,9 +1,9 @@
+import { CliError } from '@parley/host/command-line';
 import { shellLine } from '@parley/host/terminal';
 import { LOCAL_PRINCIPAL } from '@parley/store';
 import { type Command, Option } from 'commander';
 import { OWN_AGENT } from '../../agents/resolve-agent.ts';
 import type { CliContext } from '../../context.ts';
-import { CliError } from '../../errors.ts';
 import type { Places } from '../../places.ts';
 import { requireStorePlace, showStorePlace } from '../../stores/store-place.ts';
 import { SessionRecords } from './session-records.ts';

@@ -1,6 +1,6 @@
+import { CliError } from '@parley/host/command-line';
 import { readProgress } from '@parley/session/log';
 import type { CliContext } from '../../context.ts';
-import { CliError } from '../../errors.ts';
 import { requireSession, type SessionFlags } from '../choice/choose-session.ts';
 import { readWorker } from '../records/worker.ts';
 import { askOwner } from './ask-owner.ts';

@@ -1,11 +1,10 @@
 import { resolve } from 'node:path';
 import type { SessionPage } from '@parley/client';
 import type { SessionInfo } from '@parley/protocol';
-import { shortLine } from '@parley/terminal';
+import { clipText, formatTable, shortLine } from '@parley/terminal';
 import { loadConfig } from '../../config/load-config.ts';
 import type { CliContext } from '../../context.ts';
 import type { SharedFlags } from '../../flags/shared-flags.ts';
-import { clipText, formatTable } from '../../output/table.ts';
 import { readRunSettings } from '../../run/settings/run-settings.ts';
 import { withAgent } from '../../run/with-session.ts';
 import { shortIds, wordAge, wordSession } from '../choice/word-session.ts';

@@ -1,8 +1,8 @@
 import { TextWriter, type TextWriterOptions } from '@parley/chat/view';
+import { usageError } from '@parley/host/command-line';
 import { writePieces } from '@parley/host/output';
 import type { LoggedEvent } from '@parley/store';
 import type { CliContext } from '../../context.ts';
-import { usageError } from '../../errors.ts';
 import { readOutputSettings } from '../../output/output-settings.ts';
 import { type TextViewSettings, textViewOptions } from '../../output/text-view-options.ts';
 import { requireSession, type SessionFlags } from '../choice/choose-session.ts';

@@ -1,5 +1,5 @@
+import { formatTable } from '@parley/terminal';
 import type { CliContext } from '../../context.ts';
-import { formatTable } from '../../output/table.ts';
 import { requireSession, type SessionFlags } from '../choice/choose-session.ts';
 
 /** Prints what a session is doing, from what is known on this machine; no agent is started. */

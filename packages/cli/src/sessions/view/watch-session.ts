@@ -1,9 +1,8 @@
 import { TextWriter } from '@parley/chat/view';
+import { usageError, watchInterruption } from '@parley/host/command-line';
 import { needsRoom, untilRoom } from '@parley/host/output';
 import type { LoggedEvent } from '@parley/store';
 import type { CliContext } from '../../context.ts';
-import { usageError } from '../../errors.ts';
-import { watchInterruption } from '../../interruption.ts';
 import { readOutputSettings } from '../../output/output-settings.ts';
 import { textViewOptions } from '../../output/text-view-options.ts';
 import { requireSession, type SessionFlags } from '../choice/choose-session.ts';

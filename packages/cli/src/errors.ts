@@ -1,1 +1,0 @@
-export { CliError, type CliErrorCode, usageError } from '@parley/host/command-line';

@@ -1,1 +1,0 @@
-export { requireChoice } from '@parley/host/command-line';

@@ -1,1 +1,0 @@
-export { type Interruption, type InterruptionOptions, watchInterruption } from '@parley/host/command-line';

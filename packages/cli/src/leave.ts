@@ -1,1 +1,0 @@
-export { leave } from '@parley/host/command-line';

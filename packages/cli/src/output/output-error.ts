@@ -1,1 +1,0 @@
-export { outputError, writeWhole } from '@parley/host/command-line';

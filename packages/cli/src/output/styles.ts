@@ -1,1 +1,0 @@
-export { createStyles, hasColor, type Styles } from '@parley/terminal';

@@ -1,1 +1,0 @@
-export { clipText, formatTable } from '@parley/terminal';

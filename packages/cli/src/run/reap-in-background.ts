@@ -1,1 +1,0 @@
-export { reapInBackground } from '@parley/host/process';
