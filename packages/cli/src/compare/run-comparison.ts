@@ -11,7 +11,7 @@ import type { RunOutput } from '../output/run-output.ts';
 import { inFolder, type RunSettings, readRunSettings } from '../run/settings/run-settings.ts';
 import { startRun } from '../run/start-run.ts';
 import { type CompareRow, toRow } from './compare-row.ts';
-import { findRepository, type Repository } from './worktrees.ts';
+import type { Repository } from './worktrees.ts';
 
 export interface Comparison {
   readonly agents: readonly string[];
@@ -38,7 +38,7 @@ export async function runComparison(comparison: Comparison, context: CliContext)
   const isSilent = common.output.isQuietAboutProgress || common.output.format === 'json';
   const progress = createProgress(context, { isSilent });
   const found = await readAllSettings(agents, flags, context);
-  const repository = hasWorktrees ? await findRepository(common.session.cwd, context.env) : undefined;
+  await using repository = hasWorktrees ? await openRepository(common.session.cwd) : undefined;
   if (repository?.hasUncommitted) progress.say('changes that are not committed are not in the worktrees');
   const stamp = new Date().toISOString().replaceAll(/[:.]/g, '-');
   using stop = watchStop();
@@ -59,6 +59,11 @@ export async function runComparison(comparison: Comparison, context: CliContext)
 }
 
 const MAX_NAME_CHARACTERS = 60;
+
+async function openRepository(cwd: string): Promise<Repository> {
+  const { findRepository } = await import('./worktrees.ts');
+  return findRepository(cwd);
+}
 
 /** A typo ends it before anything runs. An agent that is known and not installed is a row: the others can be compared. */
 async function readAllSettings(

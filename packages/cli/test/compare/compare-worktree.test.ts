@@ -65,7 +65,7 @@ describe('parley compare --worktree', () => {
       { files: 1, insertions: 2, deletions: 0 },
       { files: 0, insertions: 0, deletions: 0, patch: null },
     ]);
-    expect(rows[0]?.final_message).toMatch(/worktree\/sub/);
+    expect(rows[0]?.final_message).toMatch(/worktree-\w+\/sub/);
     expect(readFileSync(join(repository, 'sub', 'a.txt'), 'utf8')).toBe('not committed\n');
     expect(git('worktree', 'list').trim().split('\n')).toHaveLength(1);
     git('checkout', '-q', 'sub/a.txt');
@@ -100,6 +100,22 @@ describe('parley compare --worktree', () => {
     expect(git('worktree', 'list')).toContain(mine);
     expect(git('worktree', 'list').trim().split('\n')).toHaveLength(2);
     git('worktree', 'remove', '--force', mine);
+  });
+
+  it('keeps a binary file in the patch, so that git can apply it', async () => {
+    const agent = parley.agent(writes('image.bin', '\\001\\000\\002'));
+    const { rows } = await compare(['--approve-all', '--worktree', agent, 'go'], repository);
+    git('apply', rows[0]?.diff?.patch ?? '');
+    expect([...readFileSync(join(repository, 'image.bin'))]).toEqual([1, 0, 2]);
+    git('clean', '-qf');
+  });
+
+  it('refuses a folder that is in no repository, before anything runs', async () => {
+    const outside = join(parley.home, 'outside');
+    mkdirSync(outside);
+    const { code, stderr } = await parley.run(['compare', '--worktree', parley.agent(idles), 'go'], { cwd: outside });
+    expect(code).toBe(2);
+    expect(stderr).toContain('is in no git repository');
   });
 
   it('removes the worktree of an agent that died', async () => {

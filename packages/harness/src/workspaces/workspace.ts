@@ -17,6 +17,11 @@ export interface WorkspaceOptions {
   readonly keep?: 'always' | 'failed' | 'never';
   /** Whether it is measured what agents change in fresh ones. Default: true, where there is git. */
   readonly measuresChanges?: boolean;
+  /**
+   * Which patches of these changes are kept. `short`: those of up to 1 Mi characters, without the content of binary files. `whole`: those of up to 64 MiB, for
+   * `git apply`. Default: `short`.
+   */
+  readonly patches?: 'short' | 'whole';
 }
 
 /** Makes workspaces for one run. Disposing it removes what is not to be kept. */

@@ -8,7 +8,7 @@ import type { Workspace, WorkspaceOptions, Workspaces } from './workspace.ts';
 
 /** A git worktree for each attempt, all of the same commit. */
 export async function openWorktrees(options: WorkspaceOptions & { readonly from: string }): Promise<Workspaces> {
-  const { from, commit: wanted = 'HEAD', keep = 'never', measuresChanges = true } = options;
+  const { from, commit: wanted = 'HEAD', keep = 'never', measuresChanges = true, patches } = options;
   const root = await git({ cwd: from }, 'rev-parse', '--show-toplevel').catch((cause: unknown) => {
     throw failed(`${from} is in no git repository, so there can be no worktree of it.`, cause);
   });
@@ -38,7 +38,7 @@ export async function openWorktrees(options: WorkspaceOptions & { readonly from:
         cwd: join(path, prefix),
         async measure(): Promise<WorkspaceRecord> {
           const changes = measuresChanges
-            ? await measureChanges({ cwd: path }, commit).catch(() => undefined)
+            ? await measureChanges({ cwd: path }, commit, patches).catch(() => undefined)
             : undefined;
           return { kind: 'worktree', path, isKept: keep === 'always', ...(changes && { changes }) };
         },
@@ -55,6 +55,12 @@ export async function openWorktrees(options: WorkspaceOptions & { readonly from:
       if (place.isTemporary && !hasKept) await removeFolder(place.path).catch(() => {});
     },
   };
+}
+
+/** Whether the repository of a folder has changes that no worktree gets, since nobody has committed them. */
+export async function hasUncommittedChanges(folder: string): Promise<boolean> {
+  const root = await git({ cwd: folder }, 'rev-parse', '--show-toplevel');
+  return (await git({ cwd: root }, 'status', '--porcelain')) !== '';
 }
 
 async function removeWorktree(root: string, path: string): Promise<void> {
