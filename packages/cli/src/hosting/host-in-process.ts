@@ -58,7 +58,7 @@ export async function hostInProcess(
       const [near, far] = createMemoryPair();
       const whenClientLeaves = hosting.reserves === 'open' ? 'keep' : 'cancel';
       void host.serve(far, { principal: HOSTED, whenClientLeaves });
-      return { transport: closesHost(near, host), carriesUpdates: () => agent.carriesUpdates };
+      return { transport: closesHost(near, host, agent), carriesUpdates: () => agent.carriesUpdates };
     },
   };
   const connection = await connect(hosted, clientOptions(options));
@@ -66,13 +66,8 @@ export async function hostInProcess(
     connection,
     whenSaved: () => host.whenSaved(),
     explain: (error) => faults.explain(error),
-    // The host reads on for other clients; here is none, and what the agent sends would only pile up.
-    pause() {
-      for (const each of [connection, agent]) each.pause();
-    },
-    resume() {
-      for (const each of [connection, agent]) each.resume();
-    },
+    pause: () => connection.pause(),
+    resume: () => connection.resume(),
   };
 }
 
@@ -149,15 +144,22 @@ function offersOf({ workspace, terminals, elicitation, auth }: ConnectOptions): 
 }
 
 /** The end of the connection is the end of the agent. */
-function closesHost(near: Transport, host: HostedAgent): Transport {
+function closesHost(near: Transport, host: HostedAgent, agent: AgentConnection): Transport {
   return {
     send: (message) => near.send(message),
     ...(near.whenSent && { whenSent: () => near.whenSent?.() ?? Promise.resolve() }),
     onMessage: (listener) => near.onMessage(listener),
     onFault: (listener) => near.onFault(listener),
     onClose: (listener) => near.onClose(listener),
-    pause: () => near.pause(),
-    resume: () => near.resume(),
+    // The host reads on for other clients; here is none, and what the agent sends would only pile up.
+    pause() {
+      near.pause();
+      agent.pause();
+    },
+    resume() {
+      near.resume();
+      agent.resume();
+    },
     async close() {
       await near.close();
       await host.close({ graceMs: CLOSE_GRACE_MS });
