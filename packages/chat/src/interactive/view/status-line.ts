@@ -63,13 +63,14 @@ function wordSettings({ transcript, isSwitched }: StatusFacts): string[] {
   const model = options.find(({ category }) => category === 'model');
   if (model) words.push(valueName(model));
   const sandbox = options.find(({ category }) => category === '_sandbox');
-  const unusual = SANDBOX_WORDS[String(sandbox?.currentValue)];
-  if (unusual !== undefined) words.push(unusual);
+  const shown = SANDBOX_WORDS[String(sandbox?.currentValue)];
+  if (shown !== undefined) words.push(shown);
   return words;
 }
 
-/** The states of our own agent's sandbox that are worth knowing. */
+/** The states of our own agent's sandbox. */
 const SANDBOX_WORDS: Readonly<Record<string, string>> = {
+  unasked: 'sandbox',
   off: 'sandbox off',
   always: 'sandbox always',
   unavailable: 'no sandbox',
