@@ -9,6 +9,8 @@ import { PassedMessages } from './passed-messages.ts';
 /** How long an agent may take to stop when the session is lost; a lease still runs for longer than that. */
 const LOST_GRACE_MS = 2000;
 
+const SPOKEN: ReadonlySet<string> = new Set(['message_chunk', 'whole_message', 'thought_chunk', 'whole_thought']);
+
 export interface HostedTurnOptions {
   readonly turn: Turn;
   /** Sent to the agent: the prompt, and before it what the agent has forgotten. */
@@ -34,6 +36,8 @@ export class HostedTurn {
   /** Tool calls that have begun and not ended. */
   readonly #openCalls = new Set<string>();
   #hasProgress = false;
+  /** The message or thought that the agent adds to. */
+  #messageId: string | undefined;
 
   constructor(options: HostedTurnOptions) {
     this.#options = options;
@@ -51,9 +55,21 @@ export class HostedTurn {
     if (!event || this.#messages?.hasTold(event)) return undefined;
     if (isSetup(event)) return event;
     if (this.#options.lateReplay?.takes(event)) return undefined;
+    // An agent that does not repeat what it was sent has taken it when it begins something new.
+    if (this.#isBeginning(event)) this.#messages?.take();
     if (event.type === 'tool_call') this.#track(event.toolCallId, event.status);
     this.#hasProgress = true;
     return event;
+  }
+
+  /** Whether an event begins a message, a thought or a tool call. */
+  #isBeginning(event: PassedEvent): boolean {
+    if (event.type === 'tool_call') return !this.#openCalls.has(event.toolCallId);
+    if (!SPOKEN.has(event.type)) return false;
+    const { messageId } = event as { readonly messageId?: string };
+    const isNew = messageId === undefined || messageId !== this.#messageId;
+    this.#messageId = messageId;
+    return isNew;
   }
 
   /** The agent begins a turn of its own for something that was said into this one. */

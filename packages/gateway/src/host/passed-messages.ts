@@ -46,5 +46,6 @@ export class PassedMessages {
 
   close(): void {
     this.#stopListening();
+    for (const each of this.#answered) each.catch(() => {});
   }
 }
