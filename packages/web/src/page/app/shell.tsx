@@ -8,7 +8,7 @@ import { Sidebar } from '../sessions/sidebar.tsx';
 import type { AppModel } from './app-model.ts';
 import { ConnectionState } from './connection-state.tsx';
 import { bindKeys } from './keys.ts';
-import { Palette } from './palette.tsx';
+import type { PaletteProps } from './palette.tsx';
 import { PANELS, type Panel, readPanel, savePanel } from './panels.ts';
 
 export interface ShellProps {
@@ -23,6 +23,10 @@ type Drawer = 'sessions' | 'panel' | undefined;
 // The session view and the client are most of the page's code; they load with the first session.
 const NewSession = late(async () => (await import('../sessions/new-session.tsx')).NewSession);
 const SessionView = late(async () => (await import('../sessions/session-view.tsx')).SessionView);
+const Palette = late<PaletteProps>(
+  async () => (await import('./palette.tsx')).Palette,
+  () => null,
+);
 const KeyHelp = late(async () => (await import('./key-help.tsx')).KeyHelp);
 const Inspector = late(async () => (await import('../inspector/inspector.tsx')).Inspector);
 
