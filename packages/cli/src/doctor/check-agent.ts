@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os';
 import { type AgentConnection, AgentError, AuthRequiredError, connect, formatAddress } from '@parley/client';
 import type { DialectChoice } from '@parley/dialects';
-import { CliError } from '@parley/host/command-line';
+import { CliError, type Finding, fail, note, ok, warn } from '@parley/host/command-line';
 import { findProgram } from '@parley/host/programs';
 import { quoteWord } from '@parley/host/terminal';
 import { shortLine } from '@parley/terminal';
@@ -14,7 +14,6 @@ import type { CliContext } from '../context.ts';
 import type { SharedFlags } from '../flags/shared-flags.ts';
 import { explainError } from '../output/explain-error.ts';
 import { createProgress } from '../output/progress.ts';
-import { type Finding, fail, note, ok, warn } from './finding.ts';
 
 /** Is it found, does it start, does it speak ACP and nothing else, how long does it take, does it want a login? */
 export async function checkAgent(

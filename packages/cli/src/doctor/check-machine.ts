@@ -1,5 +1,6 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { type Finding, fail, note, ok, warn } from '@parley/host/command-line';
 import { makeFolder } from '@parley/host/places';
 import { reapStrays } from '@parley/host/process';
 import { findProgram } from '@parley/host/programs';
@@ -7,7 +8,6 @@ import { hasColor } from '@parley/terminal';
 import { loadConfig } from '../config/load-config.ts';
 import type { CliContext } from '../context.ts';
 import { findPlaces, type Places } from '../places.ts';
-import { type Finding, fail, note, ok, warn } from './finding.ts';
 
 /** One thing to look at; it never throws. */
 type Check = (context: CliContext, places: Places) => Promise<Finding | readonly Finding[]>;

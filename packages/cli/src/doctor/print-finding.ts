@@ -1,6 +1,6 @@
+import type { Finding } from '@parley/host/command-line';
 import { cleanText, createStyles, hasColor } from '@parley/terminal';
 import type { CliContext } from '../context.ts';
-import type { Finding } from './finding.ts';
 
 /** Prints findings as they come: a mark, what was looked at, what was found, and what helps. */
 export function createPrinter(flags: { readonly color?: boolean }, context: CliContext): (finding: Finding) => void {

@@ -1,9 +1,8 @@
-import { EXIT_CODES, watchInterruption } from '@parley/host/command-line';
+import { EXIT_CODES, type Finding, watchInterruption } from '@parley/host/command-line';
 import type { CliContext } from '../context.ts';
 import type { SharedFlags } from '../flags/shared-flags.ts';
 import { checkAgent } from './check-agent.ts';
 import { checkMachine } from './check-machine.ts';
-import type { Finding } from './finding.ts';
 import { createPrinter } from './print-finding.ts';
 
 export interface DoctorFlags extends Omit<SharedFlags, 'agent'> {

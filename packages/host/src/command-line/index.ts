@@ -8,6 +8,7 @@ export {
   type ExitName,
   exitCode,
 } from './exit-codes.ts';
+export { type Finding, fail, note, ok, warn } from './finding.ts';
 export { type Interruption, type InterruptionOptions, watchInterruption } from './interruption.ts';
 export { leave } from './leave.ts';
 export { outputError, writeWhole } from './output-error.ts';

@@ -1,4 +1,4 @@
-/** One line of the doctor's. */
+/** One line of a command that looks for faults, such as `parley doctor`. */
 export interface Finding {
   readonly name: string;
   /** `note`: worth knowing, nothing wrong. `warn`: works, but not as it could. */
