@@ -1,14 +1,18 @@
 import { resolve } from 'node:path';
 import { createCodingAgent } from '@parley/coding-agent';
+import {
+  localUrl,
+  readListenToken,
+  readPlace,
+  readTls,
+  requireReachable,
+  type TlsFiles,
+} from '@parley/gateway/command';
 import { watchInterruption } from '@parley/host/command-line';
 import { announceServer } from '@parley/host/servers';
 import { listen } from '@parley/transports/listen';
 import { loadConfig } from '../config/load-config.ts';
 import type { CliContext } from '../context.ts';
-import { localUrl } from '../listen/dialled-url.ts';
-import { readPlace, requireReachable } from '../listen/listen-place.ts';
-import { readListenToken } from '../listen/listen-token.ts';
-import { readTls, type TlsFiles } from '../listen/tls-files.ts';
 import { dialectSetting, readDialect } from '../run/settings/dialect.ts';
 import { type AgentFlags, agentOptions, createStore, readMode } from './serve-agent.ts';
 

@@ -4,13 +4,18 @@ import { access } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { dirname } from 'node:path';
 import { formatAddress } from '@parley/client';
+import {
+  expiryOf,
+  listenTokenFile,
+  readListenToken,
+  readTls,
+  requireReachable,
+  type TlsMaterial,
+} from '@parley/gateway/command';
 import { CliError, EXIT_CODES, type Finding, fail, note, ok, warn } from '@parley/host/command-line';
 import { shellLine } from '@parley/host/terminal';
 import type { CliContext } from '../context.ts';
 import { createPrinter } from '../doctor/print-finding.ts';
-import { requireReachable } from '../listen/listen-place.ts';
-import { listenTokenFile, readListenToken } from '../listen/listen-token.ts';
-import { expiryOf, readTls, type TlsMaterial } from '../listen/tls-files.ts';
 import { showStorePlace } from '../stores/store-place.ts';
 import { chooseHosted } from './hosted-agents.ts';
 import { openServerStore } from './open-store.ts';

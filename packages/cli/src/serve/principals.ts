@@ -1,10 +1,10 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { stat } from 'node:fs/promises';
+import { isToken, readTokenFile, TOKEN_FORMAT } from '@parley/gateway/command';
 import { CliError } from '@parley/host/command-line';
 import type { ServeConfig, TokenConfig } from '../config/serve-config.ts';
 import { settingsPath } from '../config/settings-path.ts';
 import type { CliContext } from '../context.ts';
-import { isToken, readTokenFile, TOKEN_FORMAT } from '../listen/listen-token.ts';
 import type { Places } from '../places.ts';
 
 /** The person who runs the server. */

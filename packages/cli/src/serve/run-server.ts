@@ -1,14 +1,11 @@
 import { homedir } from 'node:os';
 import type { Gateway, GatewayListener, GatewayListenOptions } from '@parley/gateway';
+import { localUrl, readListenToken, readTls, remoteUrls, requireReachable } from '@parley/gateway/command';
 import { EXIT_CODES, type Interruption, watchInterruption } from '@parley/host/command-line';
 import { reapInBackground } from '@parley/host/process';
 import { announceServer } from '@parley/host/servers';
 import { formatLink } from '../agents/link.ts';
 import type { CliContext } from '../context.ts';
-import { localUrl, remoteUrls } from '../listen/dialled-url.ts';
-import { requireReachable } from '../listen/listen-place.ts';
-import { readListenToken } from '../listen/listen-token.ts';
-import { readTls } from '../listen/tls-files.ts';
 import { showStorePlace } from '../stores/store-place.ts';
 import { createGateway } from './create-gateway.ts';
 import { chooseHosted } from './hosted-agents.ts';

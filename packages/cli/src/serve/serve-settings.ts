@@ -1,14 +1,20 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { AgentLimits } from '@parley/agent';
+import {
+  bareHost,
+  DEFAULT_HOST,
+  DEFAULT_PORT,
+  type ListenPlace,
+  requirePort,
+  type TlsFiles,
+} from '@parley/gateway/command';
 import { CliError, requireChoice, usageError } from '@parley/host/command-line';
 import type { Config } from '../config/config.ts';
 import { loadConfig } from '../config/load-config.ts';
 import { LOG_LEVELS, type LogLevel, type ServeConfig } from '../config/serve-config.ts';
 import { settingsPath } from '../config/settings-path.ts';
 import type { CliContext } from '../context.ts';
-import { bareHost, DEFAULT_HOST, DEFAULT_PORT, type ListenPlace, requirePort } from '../listen/listen-place.ts';
-import type { TlsFiles } from '../listen/tls-files.ts';
 import type { Places } from '../places.ts';
 import { sessionLimits } from '../stores/session-limits.ts';
 import { readStorePlace } from '../stores/store-place.ts';

@@ -1,8 +1,8 @@
+import type { ListenToken } from '@parley/gateway/command';
 import { quoteWord } from '@parley/host/terminal';
 import { createStyles, formatTable, hasColor } from '@parley/terminal';
 import { formatLink } from '../agents/link.ts';
 import type { CliContext } from '../context.ts';
-import type { ListenToken } from '../listen/listen-token.ts';
 import type { HostedNames } from './hosted-agents.ts';
 
 /** A server that listens, as it is told to people and scripts. */

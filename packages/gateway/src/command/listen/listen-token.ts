@@ -1,10 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { CliError } from '@parley/host/command-line';
+import { CliError, type CommandContext } from '@parley/host/command-line';
 import { makeFolder } from '@parley/host/places';
-import type { CliContext } from '../context.ts';
-import type { Places } from '../places.ts';
 
 export interface ListenToken {
   readonly token: string;
@@ -14,14 +12,19 @@ export interface ListenToken {
   readonly isNew: boolean;
 }
 
+/** Where a token is kept that no flag and no variable names. */
+interface StateFolder {
+  readonly state: string;
+}
+
 /**
  * What clients of the agent must send: the token of `--token-file`, of `PARLEY_TOKEN`, or the one that the first start has made
  * and kept in the state folder.
  */
 export async function readListenToken(
   { tokenFile }: { readonly tokenFile?: string | undefined },
-  { state }: Pick<Places, 'state'>,
-  { env, cwd }: Pick<CliContext, 'env' | 'cwd'>,
+  { state }: StateFolder,
+  { env, cwd }: Pick<CommandContext, 'env' | 'cwd'>,
 ): Promise<ListenToken> {
   const path = listenTokenFile({ tokenFile }, { state }, { env, cwd });
   if (path === undefined) return { token: requireOwn(env.PARLEY_TOKEN ?? ''), tokenFile: path, isNew: false };
@@ -47,8 +50,8 @@ export async function readListenToken(
 /** The file that has the token, or will have it; undefined when the environment has it. */
 export function listenTokenFile(
   { tokenFile }: { readonly tokenFile?: string | undefined },
-  { state }: Pick<Places, 'state'>,
-  { env, cwd }: Pick<CliContext, 'env' | 'cwd'>,
+  { state }: StateFolder,
+  { env, cwd }: Pick<CommandContext, 'env' | 'cwd'>,
 ): string | undefined {
   if (tokenFile !== undefined) return resolve(cwd, tokenFile);
   return env.PARLEY_TOKEN ? undefined : join(state, 'agent-token');
