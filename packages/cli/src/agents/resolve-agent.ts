@@ -9,11 +9,11 @@ import {
 import { loadAgentSettings } from '@parley/client/node';
 import { CliError } from '@parley/host/command-line';
 import { didYouMean } from '@parley/host/json-files';
+import { type SettingsPathFrom, settingsPath } from '@parley/host/places';
 import { findProgram } from '@parley/host/programs';
 import { shellLine } from '@parley/host/terminal';
 import type { AgentConfig } from '../config/config.ts';
 import type { LoadedConfig } from '../config/load-config.ts';
-import { type SettingsPathFrom, settingsPath } from '../config/settings-path.ts';
 import type { CliContext } from '../context.ts';
 import { findAdaptedAgent } from './adapted-agents.ts';
 import { withSandbox } from './agent-sandbox.ts';

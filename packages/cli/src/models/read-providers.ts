@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { CliError } from '@parley/host/command-line';
+import { settingsPath } from '@parley/host/places';
 import type { ModelSettings, ProviderSettings, ProvidersSettings } from '@parley/models/discovery';
 import type { ProviderConfig } from '../config/provider-keys.ts';
-import { settingsPath } from '../config/settings-path.ts';
 import type { CliContext } from '../context.ts';
 import type { Places } from '../places.ts';
 

@@ -2,8 +2,8 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { isToken, readTokenFile, TOKEN_FORMAT } from '@parley/gateway/command';
 import { CliError } from '@parley/host/command-line';
+import { settingsPath } from '@parley/host/places';
 import type { ServeConfig, TokenConfig } from '../config/serve-config.ts';
-import { settingsPath } from '../config/settings-path.ts';
 import type { CliContext } from '../context.ts';
 import type { Places } from '../places.ts';
 

@@ -10,10 +10,10 @@ import {
   type TlsFiles,
 } from '@parley/gateway/command';
 import { CliError, requireChoice, usageError } from '@parley/host/command-line';
+import { settingsPath } from '@parley/host/places';
 import type { Config } from '../config/config.ts';
 import { loadConfig } from '../config/load-config.ts';
 import { LOG_LEVELS, type LogLevel, type ServeConfig } from '../config/serve-config.ts';
-import { settingsPath } from '../config/settings-path.ts';
 import type { CliContext } from '../context.ts';
 import type { Places } from '../places.ts';
 import { sessionLimits } from '../stores/session-limits.ts';

@@ -1,5 +1,5 @@
 import { dirname, resolve } from 'node:path';
-import { findHome } from '@parley/host/places';
+import { findHome } from './places.ts';
 
 export interface SettingsPathFrom {
   /** The settings file. */
