@@ -46,11 +46,8 @@ people and their tokens, caps, TLS, logs. docs/gateway.md has more.`,
     )
     .action(async (words: readonly string[]) => {
       const flags = sharedFlags(command) as ServeFlags;
-      if (flags.check) {
-        const { checkServer } = await import('../serve/check-server.ts');
-        throw new Exit(await checkServer(words, flags, context));
-      }
-      const { runServer } = await import('../serve/run-server.ts');
-      throw new Exit(await runServer(words, flags, context));
+      const { serve } = await import('@parley/gateway/command');
+      const { serveContext } = await import('../serve/serve-context.ts');
+      throw new Exit(await serve(flags, serveContext(words, flags, context)));
     });
 }

@@ -1,3 +1,5 @@
+import type { TokenSource } from '@parley/gateway/command';
+
 /** What a settings file may say about `parley serve`. Files count from the folder of the settings, or with `~/` from home. */
 export interface ServeConfig {
   readonly host?: string;
@@ -41,12 +43,8 @@ export interface ServeConfig {
   readonly traffic?: boolean;
 }
 
-/** Where a token is; never the token itself, since settings are shown, copied and kept in repositories. */
-export interface TokenConfig {
-  readonly tokenFile?: string;
-  readonly tokenEnv?: string;
-  /** `sha256:` and the digest of the token as 64 hexadecimal digits. */
-  readonly hash?: string;
+/** The token of one who is let in, and the caps for this one. */
+export interface TokenConfig extends TokenSource {
   /** Caps of this one, in place of those for all. */
   readonly caps?: CapsConfig;
 }

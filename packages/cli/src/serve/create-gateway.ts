@@ -1,6 +1,6 @@
 import { createCodingAgent } from '@parley/coding-agent';
-import { type Gateway, type GatewayEvent, gateway, type HostOptions } from '@parley/gateway';
-import type { SessionStore } from '@parley/store';
+import { type Gateway, gateway, type HostOptions } from '@parley/gateway';
+import type { GatewayParts } from '@parley/gateway/command';
 import { agentOptions, readMode } from '../agent/serve-agent.ts';
 import { openSource } from '../agents/open-source.ts';
 import type { CapsConfig, ServeConfig } from '../config/serve-config.ts';
@@ -12,22 +12,14 @@ import type { HostedNames } from './hosted-agents.ts';
 import type { ServeFlags } from './serve-flags.ts';
 import type { ServeSettings } from './serve-settings.ts';
 
-export interface GatewayParts {
-  readonly settings: ServeSettings;
-  readonly hosted: HostedNames;
-  readonly store: SessionStore;
-  readonly flags: ServeFlags;
-  readonly context: CliContext;
-  readonly onEvent: (event: GatewayEvent) => void;
-  /** Taken out of what is kept of messages; may grow. */
-  readonly secrets: readonly string[];
-}
-
 /** The agents behind one face: our own in this process, the others as programs that are started when somebody needs them. */
-export async function createGateway(parts: GatewayParts): Promise<Gateway> {
-  const { settings, hosted, store, flags, context, onEvent, secrets } = parts;
+export async function createGateway(
+  { settings, hosted, store, onEvent, secrets }: GatewayParts<ServeSettings, HostedNames>,
+  flags: ServeFlags,
+  context: CliContext,
+): Promise<Gateway> {
   const { config, serve, places, hasFiles, hasTerminals, idleMs, limits } = settings;
-  const spoken = await readSpoken(parts);
+  const spoken = await readSpoken(hosted, settings, flags);
   const mode = await readMode(flags.permissionMode);
   const { mode: hostMode, rules } = await choosePermissions(flags, config, context.cwd);
   const shared = { open: async () => store, close: async () => {} };
@@ -61,12 +53,11 @@ export async function createGateway(parts: GatewayParts): Promise<Gateway> {
 }
 
 /** How each agent is spoken to: with the version and the dialect that its settings have. */
-async function readSpoken({
-  hosted,
-  settings,
-  flags,
-}: GatewayParts): Promise<ReadonlyMap<string, HostOptions['connect']>> {
-  const { config } = settings;
+async function readSpoken(
+  hosted: HostedNames,
+  { config }: ServeSettings,
+  flags: ServeFlags,
+): Promise<ReadonlyMap<string, HostOptions['connect']>> {
   const deadlines = readDeadlines(config);
   const spoken = new Map<string, HostOptions['connect']>();
   for (const { name, agent } of hosted.agents) {

@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
 import { formatAddress } from '@parley/client';
+import type { ServedAgent, ServedAgents } from '@parley/gateway/command';
 import { CliError, usageError } from '@parley/host/command-line';
 import { didYouMean } from '@parley/host/json-files';
 import { findProgram } from '@parley/host/programs';
@@ -9,20 +10,14 @@ import type { CliContext } from '../context.ts';
 import type { ServeFlags } from './serve-flags.ts';
 import type { ServeSettings } from './serve-settings.ts';
 
-/** An agent of the server, and the path that it has below `/acp`. */
-export interface HostedName {
-  readonly name: string;
+/** An agent of the server, with the way to start it. */
+export interface HostedName extends ServedAgent {
   /** Undefined for our own, which runs in this process. */
   readonly agent: ResolvedAgent | undefined;
-  /** Why it cannot be started now. It is hosted all the same: its program may be installed later. */
-  readonly problem?: string;
 }
 
-export interface HostedNames {
+export interface HostedNames extends ServedAgents {
   readonly agents: readonly HostedName[];
-  readonly defaultAgent: string;
-  /** Agents of the settings that cannot be hosted, and why. */
-  readonly leftOut: readonly { readonly name: string; readonly problem: string }[];
 }
 
 interface Wanted {

@@ -1,46 +1,29 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { AgentLimits } from '@parley/agent';
-import {
-  bareHost,
-  DEFAULT_HOST,
-  DEFAULT_PORT,
-  type ListenPlace,
-  requirePort,
-  type TlsFiles,
-} from '@parley/gateway/command';
+import { bareHost, DEFAULT_HOST, DEFAULT_PORT, requirePort, type ServerSettings } from '@parley/gateway/command';
 import { CliError, requireChoice, usageError } from '@parley/host/command-line';
 import { settingsPath } from '@parley/host/places';
 import type { Config } from '../config/config.ts';
 import { loadConfig } from '../config/load-config.ts';
-import { LOG_LEVELS, type LogLevel, type ServeConfig } from '../config/serve-config.ts';
+import { LOG_LEVELS, type ServeConfig } from '../config/serve-config.ts';
 import type { CliContext } from '../context.ts';
 import type { Places } from '../places.ts';
 import { sessionLimits } from '../stores/session-limits.ts';
-import { readStorePlace } from '../stores/store-place.ts';
+import { readStorePlace, type StorePlace, showStorePlace } from '../stores/store-place.ts';
 import type { ServeFlags } from './serve-flags.ts';
 
-/** What flags and settings make of a server, before anything is read or opened. All paths are whole. */
-export interface ServeSettings {
+/** The settings of a server, with those that our agents and the gateway are made by. */
+export interface ServeSettings extends ServerSettings {
   readonly config: Config;
   readonly serve: ServeConfig;
   readonly places: Places;
-  readonly place: ListenPlace | { readonly socketPath: string; readonly socketMode: number };
-  readonly mayBeRemote: boolean;
-  readonly tls: TlsFiles;
   /** The file or the database that sessions are kept in; undefined keeps them in memory. */
-  readonly storePath: string | undefined;
-  readonly tokenFile: string | undefined;
+  readonly storePath: StorePlace | undefined;
   readonly hasFiles: boolean;
   readonly hasTerminals: boolean;
   readonly limits: Partial<AgentLimits>;
   readonly idleMs: number | undefined;
-  readonly drainMs: number;
-  readonly log: { readonly level: LogLevel; readonly file: string | undefined };
-  readonly auditFile: string | undefined;
-  readonly metrics: 'token' | 'anyone' | 'off';
-  /** Whether the page is served. */
-  readonly hasPage: boolean;
   /** Whether the last messages are kept for the inspector. */
   readonly hasTraffic: boolean;
 }
@@ -61,6 +44,7 @@ export async function readServeSettings(flags: ServeFlags, given: CliContext): P
     path === undefined ? undefined : resolve(given.cwd, path);
   const fromSettings = (path: string | undefined): string | undefined =>
     path === undefined ? undefined : settingsPath(path, { config: places.config, env: context.env });
+  const store = storePath(flags, serve, { fromFlag, fromSettings, places });
   return {
     config,
     serve,
@@ -71,7 +55,8 @@ export async function readServeSettings(flags: ServeFlags, given: CliContext): P
       cert: fromFlag(flags.tlsCert) ?? fromSettings(serve.tls?.cert),
       key: fromFlag(flags.tlsKey) ?? fromSettings(serve.tls?.key),
     },
-    storePath: storePath(flags, serve, { fromFlag, fromSettings, places }),
+    storePath: store,
+    shownStore: store && showStorePlace(store),
     tokenFile: fromFlag(flags.tokenFile),
     hasFiles: flags.hostFiles ?? serve.files ?? false,
     hasTerminals: flags.hostTerminals ?? serve.terminals ?? false,

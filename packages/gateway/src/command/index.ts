@@ -1,19 +1,15 @@
-export { localUrl, remoteUrls } from './listen/dialled-url.ts';
+export { localUrl } from './listen/dialled-url.ts';
 export {
   bareHost,
   DEFAULT_HOST,
   DEFAULT_PORT,
-  type ListenPlace,
   readPlace,
   requirePort,
   requireReachable,
 } from './listen/listen-place.ts';
-export {
-  isToken,
-  type ListenToken,
-  listenTokenFile,
-  readListenToken,
-  readTokenFile,
-  TOKEN_FORMAT,
-} from './listen/listen-token.ts';
-export { expiryOf, readTls, type TlsFiles, type TlsMaterial } from './listen/tls-files.ts';
+export { readListenToken } from './listen/listen-token.ts';
+export { readTls, type TlsFiles } from './listen/tls-files.ts';
+export { serve } from './serve.ts';
+export type { GatewayParts, ServeContext, ServerFlags } from './serve-context.ts';
+export type { ServedAgent, ServedAgents } from './served-agents.ts';
+export type { ServerSettings, TokenSource } from './server-settings.ts';

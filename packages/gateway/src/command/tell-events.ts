@@ -1,6 +1,6 @@
-import type { GatewayEvent } from '@parley/gateway';
 import { redactText } from '@parley/session/traces';
 import { shortLine } from '@parley/terminal';
+import type { GatewayEvent } from '../events/gateway-event.ts';
 
 export interface TellEventsOptions {
   /** Also who comes and goes, and every turn. */

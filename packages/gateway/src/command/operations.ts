@@ -1,10 +1,11 @@
 import { open } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import type { Gateway, GatewayEvent, GatewayListenOptions } from '@parley/gateway';
-import { auditLog, eventLog, metrics, operationRoutes } from '@parley/gateway/operations';
 import { CliError } from '@parley/host/command-line';
 import { makeFolder } from '@parley/host/places';
-import type { ServeSettings } from './serve-settings.ts';
+import type { GatewayEvent } from '../events/gateway-event.ts';
+import type { Gateway, GatewayListenOptions } from '../gateway-options.ts';
+import { auditLog, eventLog, metrics, operationRoutes } from '../operations/index.ts';
+import type { ServerSettings } from './server-settings.ts';
 
 /** Everything that listens to what happens in a server: its log, its audit, its figures. */
 export interface Operations extends AsyncDisposable {
@@ -14,7 +15,7 @@ export interface Operations extends AsyncDisposable {
 }
 
 export interface OperationsOptions {
-  readonly settings: Pick<ServeSettings, 'log' | 'auditFile' | 'metrics'>;
+  readonly settings: Pick<ServerSettings, 'log' | 'auditFile' | 'metrics'>;
   /** What is taken out of everything that is written; may grow. */
   readonly secrets: readonly string[];
   /** Whether stderr is read by a person, who gets short lines in place of the log. */

@@ -5,44 +5,46 @@ import { createServer } from 'node:net';
 import { dirname } from 'node:path';
 import { formatAddress } from '@parley/client';
 import {
-  expiryOf,
-  listenTokenFile,
-  readListenToken,
-  readTls,
-  requireReachable,
-  type TlsMaterial,
-} from '@parley/gateway/command';
-import { CliError, EXIT_CODES, type Finding, fail, note, ok, warn } from '@parley/host/command-line';
+  CliError,
+  type CommandContext,
+  EXIT_CODES,
+  type Finding,
+  fail,
+  note,
+  ok,
+  warn,
+} from '@parley/host/command-line';
 import { shellLine } from '@parley/host/terminal';
-import type { CliContext } from '../context.ts';
-import { createPrinter } from '../doctor/print-finding.ts';
-import { showStorePlace } from '../stores/store-place.ts';
-import { chooseHosted } from './hosted-agents.ts';
-import { openServerStore } from './open-store.ts';
+import { requireReachable } from './listen/listen-place.ts';
+import { listenTokenFile, readListenToken } from './listen/listen-token.ts';
+import { expiryOf, readTls, type TlsMaterial } from './listen/tls-files.ts';
 import { portTaken } from './port-owner.ts';
 import { OWNER, readPrincipals } from './principals.ts';
-import type { ServeFlags } from './serve-flags.ts';
-import { readServeSettings, type ServeSettings } from './serve-settings.ts';
+import type { ServeContext } from './serve-context.ts';
+import type { ServedAgents } from './served-agents.ts';
+import type { ServerSettings } from './server-settings.ts';
 
 /** `parley serve --check`: would it start, and what is wrong? Opens nothing for others; returns 1 when something is wrong. */
-export async function checkServer(words: readonly string[], flags: ServeFlags, context: CliContext): Promise<number> {
-  const print = createPrinter(flags, context);
+export async function checkServer<Settings extends ServerSettings, Agents extends ServedAgents>(
+  flags: { readonly json?: boolean },
+  context: ServeContext<Settings, Agents>,
+): Promise<number> {
   const findings: Finding[] = [];
   const add = (found: readonly Finding[]): void => {
     findings.push(...found);
-    if (!flags.json) for (const finding of found) print(finding);
+    if (!flags.json) for (const finding of found) context.printFinding(finding);
   };
-  const settings = await attempt('settings', () => readServeSettings(flags, context));
+  const settings = await attempt('settings', () => context.readSettings());
   if ('verdict' in settings) add([settings]);
   else {
     const { config } = settings.places;
     add([existsSync(config) ? ok('settings', config) : note('settings', `none; they would be in ${config}`)]);
-    add(await checkAgents(words, flags, settings, context));
+    add(await checkAgents(settings, context));
     add(await checkTokens(settings, context));
     const tls = await attempt('certificate', () => readTls(settings.tls));
     add(tls === undefined ? [] : 'verdict' in tls ? [tls] : [describeTls(tls, settings)]);
     add([await checkPlace(settings, tls !== undefined, context)]);
-    add([await checkStore(settings)]);
+    add([await checkStore(settings, context)]);
     add(await checkFiles({ log: settings.log.file, audit: settings.auditFile }));
   }
   const hasFailed = findings.some(({ verdict }) => verdict === 'fail');
@@ -65,15 +67,13 @@ function toFinding(name: string, error: unknown): Finding {
   return help === undefined ? { name, verdict: 'fail', says: message } : fail(name, message, help);
 }
 
-async function checkAgents(
-  words: readonly string[],
-  flags: ServeFlags,
-  settings: ServeSettings,
-  context: CliContext,
+async function checkAgents<Settings extends ServerSettings, Agents extends ServedAgents>(
+  settings: Settings,
+  context: ServeContext<Settings, Agents>,
 ): Promise<readonly Finding[]> {
   const problems: Finding[] = [];
   const onProblem = (error: CliError): void => void problems.push(toFinding('agent', error));
-  const hosted = await attempt('agents', () => chooseHosted(words, flags, settings, context, onProblem));
+  const hosted = await attempt('agents', () => context.chooseAgents(settings, onProblem));
   if ('verdict' in hosted) return [...problems, hosted];
   const { agents, defaultAgent, leftOut } = hosted;
   return [
@@ -88,7 +88,7 @@ async function checkAgents(
   ];
 }
 
-async function checkTokens(settings: ServeSettings, context: CliContext): Promise<readonly Finding[]> {
+async function checkTokens(settings: ServerSettings, context: CommandContext): Promise<readonly Finding[]> {
   const { places, serve } = settings;
   const file = listenTokenFile(settings, places, context);
   const own =
@@ -111,7 +111,7 @@ async function checkTokens(settings: ServeSettings, context: CliContext): Promis
 
 const SOON_MS = 14 * 24 * 3600_000;
 
-function describeTls(tls: TlsMaterial, { tls: files }: ServeSettings): Finding {
+function describeTls(tls: TlsMaterial, { tls: files }: ServerSettings): Finding {
   const expiry = expiryOf(tls);
   const says = `${files.cert}, good until ${expiry.toISOString().slice(0, 10)}`;
   return expiry.getTime() - Date.now() < SOON_MS ? warn('certificate', says, 'renew it soon') : ok('certificate', says);
@@ -119,9 +119,9 @@ function describeTls(tls: TlsMaterial, { tls: files }: ServeSettings): Finding {
 
 /** Opens the port for a moment, which nobody can use meanwhile. */
 async function checkPlace(
-  { place, mayBeRemote }: ServeSettings,
+  { place, mayBeRemote }: ServerSettings,
   isEncrypted: boolean,
-  context: CliContext,
+  context: CommandContext,
 ): Promise<Finding> {
   if ('socketPath' in place) {
     const folder = dirname(place.socketPath);
@@ -146,11 +146,15 @@ async function checkPlace(
   });
 }
 
-async function checkStore({ storePath }: ServeSettings): Promise<Finding> {
-  if (storePath === undefined) return note('store', 'in memory; sessions are gone with the server');
+async function checkStore<Settings extends ServerSettings, Agents extends ServedAgents>(
+  settings: Settings,
+  context: ServeContext<Settings, Agents>,
+): Promise<Finding> {
+  const { shownStore } = settings;
+  if (shownStore === undefined) return note('store', 'in memory; sessions are gone with the server');
   return attempt('store', async () => {
-    await using _store = await openServerStore(storePath);
-    return ok('store', showStorePlace(storePath));
+    await using _store = await context.openStore(settings);
+    return ok('store', shownStore);
   });
 }
 

@@ -1,9 +1,8 @@
-import type { ListenToken } from '@parley/gateway/command';
+import type { CommandContext } from '@parley/host/command-line';
 import { quoteWord } from '@parley/host/terminal';
 import { createStyles, formatTable, hasColor } from '@parley/terminal';
-import { formatLink } from '../agents/link.ts';
-import type { CliContext } from '../context.ts';
-import type { HostedNames } from './hosted-agents.ts';
+import type { ListenToken } from './listen/listen-token.ts';
+import type { ServedAgents } from './served-agents.ts';
 
 /** A server that listens, as it is told to people and scripts. */
 export interface ShownServer {
@@ -13,11 +12,13 @@ export interface ShownServer {
   readonly urlOf: (name: string) => string;
   /** Where the page is; undefined where none is served. */
   readonly pageUrl: string | undefined;
+  /** An address with the token in it. */
+  readonly linkTo: (url: string) => string;
   /** The person wants the page now, and gets its link with the token. */
   readonly isOpened: boolean;
   /** Where other machines dial it, if they can. */
   readonly elsewhere: readonly string[];
-  readonly hosted: HostedNames;
+  readonly hosted: ServedAgents;
   readonly token: ListenToken;
   /** The names of all who are let in. */
   readonly principals: readonly string[];
@@ -47,7 +48,11 @@ export function serverFacts(server: ShownServer): string {
 }
 
 /** What a person sees who has started a server: where the agents are, the link, and how to connect. */
-export function describeServer(server: ShownServer, context: CliContext, flags: { readonly color?: boolean }): string {
+export function describeServer(
+  server: ShownServer,
+  context: CommandContext,
+  flags: { readonly color?: boolean },
+): string {
   const { bold, dim, warning } = createStyles(hasColor(context, context.stdout, flags));
   const { url, urlOf, elsewhere, hosted, token, principals, storePath } = server;
   const { agents, defaultAgent } = hosted;
@@ -74,11 +79,14 @@ export function describeServer(server: ShownServer, context: CliContext, flags: 
 }
 
 /** The link has the token in it, so that it is shown when that is new, and to who asks for the page. */
-function linkLines({ url, pageUrl, isOpened, token }: ShownServer, bold: (text: string) => string): readonly string[] {
+function linkLines(
+  { url, pageUrl, linkTo, isOpened, token }: ShownServer,
+  bold: (text: string) => string,
+): readonly string[] {
   if (url.startsWith('unix:')) return [];
-  const agent = formatLink({ url, token: token.token });
+  const agent = linkTo(url);
   if (pageUrl === undefined) return token.isNew ? [`Link, shown this once:  ${bold(agent)}`] : [];
-  const page = formatLink({ url: pageUrl, token: token.token });
+  const page = linkTo(pageUrl);
   if (token.isNew) return [`In a browser, shown this once:  ${bold(page)}`, `For --agent, the same:          ${agent}`];
   return [`In a browser:  ${isOpened ? bold(page) : `${bold(pageUrl)}   (--open opens it with the token)`}`];
 }

@@ -1,7 +1,6 @@
 import { readdir, readFile, readlink } from 'node:fs/promises';
-import { CliError } from '@parley/host/command-line';
+import { CliError, type CommandContext } from '@parley/host/command-line';
 import { findServers } from '@parley/host/servers';
-import type { CliContext } from '../context.ts';
 
 /** Who listens on a port of this machine. */
 export interface PortOwner {
@@ -13,7 +12,12 @@ export interface PortOwner {
 }
 
 /** The error for a port that somebody has: who it is, and what to do. */
-export async function portTaken(where: string, port: number, cause: unknown, context: CliContext): Promise<CliError> {
+export async function portTaken(
+  where: string,
+  port: number,
+  cause: unknown,
+  context: CommandContext,
+): Promise<CliError> {
   const owner = await findPortOwner(port, context.env);
   const who = owner ? `${owner.what} (pid ${owner.pid}) has it` : 'another program has it';
   return new CliError('not_available', `Cannot listen on ${where}: ${who}.`, {
@@ -27,7 +31,7 @@ export async function portTaken(where: string, port: number, cause: unknown, con
 }
 
 /** Finds who listens on a port: a server that has announced itself, or, on Linux, any process of this user. */
-export async function findPortOwner(port: number, env: CliContext['env']): Promise<PortOwner | undefined> {
+export async function findPortOwner(port: number, env: CommandContext['env']): Promise<PortOwner | undefined> {
   const server = (await findServers(env)).find(({ url }) => URL.canParse(url) && new URL(url).port === String(port));
   if (server) return { pid: server.pid, what: 'a Parley server', isServer: true };
   const inodes = new Set([...(await listening('/proc/net/tcp', port)), ...(await listening('/proc/net/tcp6', port))]);

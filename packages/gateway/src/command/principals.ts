@@ -1,11 +1,9 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { stat } from 'node:fs/promises';
-import { isToken, readTokenFile, TOKEN_FORMAT } from '@parley/gateway/command';
-import { CliError } from '@parley/host/command-line';
+import { CliError, type CommandContext } from '@parley/host/command-line';
 import { settingsPath } from '@parley/host/places';
-import type { ServeConfig, TokenConfig } from '../config/serve-config.ts';
-import type { CliContext } from '../context.ts';
-import type { Places } from '../places.ts';
+import { isToken, readTokenFile, TOKEN_FORMAT } from './listen/listen-token.ts';
+import type { ServerSettings, TokenSource } from './server-settings.ts';
 
 /** The person who runs the server. */
 export const OWNER = 'local';
@@ -21,13 +19,13 @@ export interface Principals {
 }
 
 export interface PrincipalsFrom {
-  readonly tokens: ServeConfig['tokens'];
+  readonly tokens: ServerSettings['serve']['tokens'];
   /** The token of whoever runs the server. */
   readonly ownToken: string;
   /** The file that has it, if one has. */
   readonly ownTokenFile?: string | undefined;
-  readonly places: Places;
-  readonly env: CliContext['env'];
+  readonly places: Pick<ServerSettings['places'], 'config'>;
+  readonly env: CommandContext['env'];
 }
 
 /** Reads the tokens of all who are let in. Only digests are kept. */
@@ -74,8 +72,8 @@ export async function readPrincipals({
 /** The token, or its digest where the settings have no more. */
 async function readToken(
   name: string,
-  { tokenFile, tokenEnv, hash }: TokenConfig,
-  env: CliContext['env'],
+  { tokenFile, tokenEnv, hash }: TokenSource,
+  env: CommandContext['env'],
 ): Promise<string | Buffer> {
   const given = [tokenFile, tokenEnv, hash].filter((each) => each !== undefined);
   if (given.length !== 1) throw bad(name, 'give one of tokenFile, tokenEnv and hash');

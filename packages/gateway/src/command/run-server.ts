@@ -1,20 +1,17 @@
-import { homedir } from 'node:os';
-import type { Gateway, GatewayListener, GatewayListenOptions } from '@parley/gateway';
-import { localUrl, readListenToken, readTls, remoteUrls, requireReachable } from '@parley/gateway/command';
-import { EXIT_CODES, type Interruption, watchInterruption } from '@parley/host/command-line';
+import { type CommandContext, EXIT_CODES, type Interruption, watchInterruption } from '@parley/host/command-line';
 import { reapInBackground } from '@parley/host/process';
 import { announceServer } from '@parley/host/servers';
-import { formatLink } from '../agents/link.ts';
-import type { CliContext } from '../context.ts';
-import { showStorePlace } from '../stores/store-place.ts';
-import { createGateway } from './create-gateway.ts';
-import { chooseHosted } from './hosted-agents.ts';
-import { openServerStore } from './open-store.ts';
+import type { Gateway, GatewayListener, GatewayListenOptions } from '../gateway-options.ts';
+import { localUrl, remoteUrls } from './listen/dialled-url.ts';
+import { requireReachable } from './listen/listen-place.ts';
+import { readListenToken } from './listen/listen-token.ts';
+import { readTls } from './listen/tls-files.ts';
 import { openOperations } from './operations.ts';
 import { portTaken } from './port-owner.ts';
 import { type Principals, readPrincipals } from './principals.ts';
-import type { ServeFlags } from './serve-flags.ts';
-import { readServeSettings } from './serve-settings.ts';
+import type { ServeContext, ServerFlags } from './serve-context.ts';
+import type { ServedAgents } from './served-agents.ts';
+import type { ServerSettings } from './server-settings.ts';
 import { describeServer, serverFacts } from './show-server.ts';
 import { removeStaleSocket } from './stale-socket.ts';
 import { tellEvents } from './tell-events.ts';
@@ -23,9 +20,12 @@ import { tellEvents } from './tell-events.ts';
 const CLOSE_GRACE_MS = 2000;
 
 /** Hosts agents on the network until a signal ends it; resolves to the exit code. */
-export async function runServer(words: readonly string[], flags: ServeFlags, context: CliContext): Promise<number> {
-  const settings = await readServeSettings(flags, context);
-  const hosted = await chooseHosted(words, flags, settings, context);
+export async function runServer<Settings extends ServerSettings, Agents extends ServedAgents>(
+  flags: ServerFlags,
+  context: ServeContext<Settings, Agents>,
+): Promise<number> {
+  const settings = await context.readSettings();
+  const hosted = await context.chooseAgents(settings);
   const tls = await readTls(settings.tls);
   if ('host' in settings.place)
     requireReachable(settings.place, {
@@ -55,7 +55,7 @@ export async function runServer(words: readonly string[], flags: ServeFlags, con
     isTerminal: context.stderr.isTTY === true,
     tell: tellEvents({ isVerbose: flags.verbose === true, say }),
   });
-  await using store = await openServerStore(settings.storePath);
+  await using store = await context.openStore(settings);
   using interruption = watchInterruption(context, {
     // Without a terminal that was closed, it is how a service is told to read its files again.
     ...(!context.stdin.isTTY && {
@@ -71,12 +71,10 @@ export async function runServer(words: readonly string[], flags: ServeFlags, con
       },
     }),
   });
-  await using server = await createGateway({
+  await using server = await context.createGateway({
     settings,
     hosted,
     store,
-    flags,
-    context,
     onEvent: operations.onEvent,
     secrets,
   });
@@ -92,11 +90,12 @@ export async function runServer(words: readonly string[], flags: ServeFlags, con
       ...(settings.serve.hosts && { hosts: settings.serve.hosts }),
       ...(settings.serve.origins && { origins: settings.serve.origins }),
       dialect: 'auto',
-      routes: { ...operations.routesFor(server), ...(settings.hasPage && (await pageRoutes(server, context))) },
+      routes: { ...operations.routesFor(server), ...(settings.hasPage && (await context.pageRoutes(server))) },
     },
     context,
   );
   const url = localUrl(listener.url);
+  const linkTo = (target: string): string => context.formatLink({ url: target, token: token.token });
   const isSocket = 'socketPath' in settings.place;
   const announcement = isSocket
     ? undefined
@@ -107,18 +106,19 @@ export async function runServer(words: readonly string[], flags: ServeFlags, con
       port: listener.port,
       urlOf: (name: string) => localUrl(listener.urlOf(name)),
       pageUrl: settings.hasPage && !isSocket ? new URL('/', url).href : undefined,
+      linkTo,
       isOpened: flags.open === true,
       elsewhere: remoteUrls(listener.url),
       hosted,
       token,
       principals: principals.names,
-      storePath: settings.storePath && showStorePlace(settings.storePath),
+      storePath: settings.shownStore,
       portFile: announcement?.path,
     };
     context.stdout.write(flags.json ? serverFacts(shown) : describeServer(shown, context, flags));
     if (flags.open && shown.pageUrl !== undefined) {
       const { openPage } = await import('@parley/host/programs');
-      openPage(formatLink({ url: shown.pageUrl, token: token.token }));
+      openPage(linkTo(shown.pageUrl));
     }
     // Whoever looks for a server should not find one that is about to end.
     interruption.signal.addEventListener('abort', () => void announcement?.remove(), { once: true });
@@ -128,13 +128,11 @@ export async function runServer(words: readonly string[], flags: ServeFlags, con
   }
 }
 
-/** The page is for those who want it; what serves it is loaded only then. */
-async function pageRoutes(server: Gateway, context: CliContext): Promise<NonNullable<GatewayListenOptions['routes']>> {
-  const { webRoutes } = await import('@parley/web');
-  return webRoutes({ gateway: server, cwd: context.cwd, roots: [context.cwd, homedir()] });
-}
-
-async function openPort(server: Gateway, options: GatewayListenOptions, context: CliContext): Promise<GatewayListener> {
+async function openPort(
+  server: Gateway,
+  options: GatewayListenOptions,
+  context: CommandContext,
+): Promise<GatewayListener> {
   if (options.socketPath !== undefined) await removeStaleSocket(options.socketPath);
   try {
     return await server.listen(options);
