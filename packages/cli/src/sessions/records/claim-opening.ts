@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { SharedLog } from '@parley/session/log';
+import { reserveLog, SharedLog } from '@parley/session/log';
 import type { SavedSession } from './saved-session.ts';
 import type { SessionRecords } from './session-records.ts';
 import { readWorker, type Worker } from './worker.ts';
@@ -30,8 +30,8 @@ export async function claimOpening(
   for (let isFirst = true; ; isFirst = false) {
     const session = saved.isRecorded ? await records.get(saved.id) : saved;
     if (!session?.isRecorded || session.logId !== undefined) return { session, ...NOTHING_HELD };
-    const held = await tryHold(records, session);
-    if (held) return { session: await records.get(saved.id), [Symbol.asyncDispose]: held };
+    const held = await tryReserve(records, session);
+    if (held) return { session: await records.get(saved.id), [Symbol.asyncDispose]: () => held[Symbol.asyncDispose]() };
     if (isFirst) onWait?.(readWorker((await records.recordOf(session)).record));
     await sleep(POLL_MS, undefined, signal && { signal }).catch(() => {
       throw signal?.reason;
@@ -41,8 +41,8 @@ export async function claimOpening(
 
 const NOTHING_HELD: AsyncDisposable = { async [Symbol.asyncDispose]() {} };
 
-/** Holds the record; undefined while another process does. Returns what releases it, once. */
-async function tryHold(records: SessionRecords, session: SavedSession): Promise<(() => Promise<void>) | undefined> {
+/** Reserves the record; undefined while another process does. */
+async function tryReserve(records: SessionRecords, session: SavedSession): Promise<AsyncDisposable | undefined> {
   const ignore = (): void => {};
   const shared = new SharedLog({
     ...(await records.recordOf(session)),
@@ -54,15 +54,5 @@ async function tryHold(records: SessionRecords, session: SavedSession): Promise<
     onLost: ignore,
     onFault: ignore,
   });
-  try {
-    await shared.hold();
-  } catch (error) {
-    if ((error as { readonly code?: unknown }).code === 'session_owned') return undefined;
-    throw error;
-  }
-  let released: Promise<void> | undefined;
-  return () => {
-    released ??= shared.release();
-    return released;
-  };
+  return reserveLog(shared);
 }
