@@ -10,8 +10,7 @@ export function AttachmentList({
 }: {
   readonly attachments: readonly Attachment[];
   readonly onRemove: (id: string) => void;
-}): JSX.Element | null {
-  if (attachments.length === 0) return null;
+}): JSX.Element {
   return (
     <ul class="composer-attachments" aria-label="Attachments">
       {attachments.map(({ id, name, bytes, preview }) => (

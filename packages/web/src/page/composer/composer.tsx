@@ -1,11 +1,10 @@
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { late } from '../parts/late.tsx';
 import type { OpenSession } from '../sessions/open-session.ts';
 import { Icon } from '../thread/icon.tsx';
 import { useTranscript } from '../thread/use-transcript.ts';
-import { AttachmentList } from './attachment-list.tsx';
 import { hintOf } from './completion.ts';
-import { Queue } from './queue.tsx';
 import { Settings } from './settings.tsx';
 import { LIST_ID, SuggestionList } from './suggestion-list.tsx';
 import { Usage } from './usage.tsx';
@@ -13,6 +12,9 @@ import { useAttachments } from './use-attachments.ts';
 import { useDrops } from './use-drops.ts';
 import { usePrompting } from './use-prompting.ts';
 import { useWriting } from './use-writing.ts';
+
+const Queue = late(async () => (await import('./queue.tsx')).Queue);
+const AttachmentList = late(async () => (await import('./attachment-list.tsx')).AttachmentList);
 
 /** Where prompts are written and sent. */
 export function Composer({ open }: { readonly open: OpenSession }): JSX.Element {
@@ -47,7 +49,9 @@ function Form({ open }: { readonly open: OpenSession }): JSX.Element {
         prompting.send();
       }}
     >
-      <Queue queue={prompting.queue} onEdit={prompting.edit} onRemove={prompting.remove} />
+      {prompting.queue.length > 0 && (
+        <Queue queue={prompting.queue} onEdit={prompting.edit} onRemove={prompting.remove} />
+      )}
       {suggestions.length > 0 && (
         <SuggestionList
           suggestions={suggestions}
@@ -65,7 +69,7 @@ function Form({ open }: { readonly open: OpenSession }): JSX.Element {
         </p>
       )}
       <div class="composer-box">
-        <AttachmentList attachments={attachments.list} onRemove={attachments.remove} />
+        {attachments.list.length > 0 && <AttachmentList attachments={attachments.list} onRemove={attachments.remove} />}
         <textarea
           ref={input}
           class="composer-input"

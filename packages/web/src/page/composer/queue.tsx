@@ -3,7 +3,7 @@ import { wordCount } from '@parley/session/view';
 import type { JSX } from 'preact';
 import { visibleLine } from '../text/visible-text.ts';
 
-interface QueueProps {
+export interface QueueProps {
   readonly queue: readonly Turn[];
   /** Takes one out, to be written anew. */
   readonly onEdit: (turn: Turn) => void;
@@ -11,8 +11,7 @@ interface QueueProps {
 }
 
 /** Prompts that wait until the agent is free. */
-export function Queue({ queue, onEdit, onRemove }: QueueProps): JSX.Element | null {
-  if (queue.length === 0) return null;
+export function Queue({ queue, onEdit, onRemove }: QueueProps): JSX.Element {
   return (
     <ol class="composer-queue" aria-label="Waiting prompts">
       {queue.map((turn, index) => (
