@@ -58,7 +58,7 @@ export async function hostInProcess(
       const [near, far] = createMemoryPair();
       const whenClientLeaves = hosting.reserves === 'open' ? 'keep' : 'cancel';
       void host.serve(far, { principal: HOSTED, whenClientLeaves });
-      return { transport: closesHost(near, host, agent), carriesUpdates: () => agent.carriesUpdates };
+      return { transport: closesHost(near, host), carriesUpdates: () => agent.carriesUpdates };
     },
   };
   const connection = await connect(hosted, clientOptions(options));
@@ -144,7 +144,8 @@ function offersOf({ workspace, terminals, elicitation, auth }: ConnectOptions): 
 }
 
 /** The end of the connection is the end of the agent. */
-function closesHost(near: Transport, host: HostedAgent, agent: AgentConnection): Transport {
+function closesHost(near: Transport, host: HostedAgent): Transport {
+  let makeRoom: (() => void) | undefined;
   return {
     send: (message) => near.send(message),
     ...(near.whenSent && { whenSent: () => near.whenSent?.() ?? Promise.resolve() }),
@@ -154,11 +155,17 @@ function closesHost(near: Transport, host: HostedAgent, agent: AgentConnection):
     // The host reads on for other clients; here is none, and what the agent sends would only pile up.
     pause() {
       near.pause();
-      agent.pause();
+      if (makeRoom) return;
+      host.pauseUntil(
+        new Promise((resolve) => {
+          makeRoom = resolve;
+        }),
+      );
     },
     resume() {
       near.resume();
-      agent.resume();
+      makeRoom?.();
+      makeRoom = undefined;
     },
     async close() {
       await near.close();

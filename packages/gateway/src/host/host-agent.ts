@@ -94,6 +94,10 @@ class AgentHost implements HostedAgent {
     return saving.length === 0 ? undefined : Promise.all(saving);
   }
 
+  pauseUntil(room: Promise<void>): void {
+    for (const process of this.#processes.running) process.pauseUntil(room);
+  }
+
   observe(listener: ActivityListener): () => void {
     return this.#activity.observe(listener);
   }

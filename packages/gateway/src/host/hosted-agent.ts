@@ -21,6 +21,8 @@ export interface HostedAgent extends AsyncDisposable {
   start(offers: ClientOffers, principal?: string): Promise<AgentConnection>;
   /** Resolves when the log has all that agents have told so far; undefined when it has. */
   whenSaved(): Promise<unknown> | undefined;
+  /** Reads nothing from the agents that run until there is room for more of what they send. */
+  pauseUntil(room: Promise<void>): void;
   /** The processes that run. */
   readonly processes: readonly HostedProcess[];
   /** Hears of sessions, turns and questions as they begin and end. Must not throw. Returns what ends it. */
