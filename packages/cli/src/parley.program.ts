@@ -1,7 +1,7 @@
 #!/usr/bin/env node
-// The command `parley`. Each program behind it is a bundle of its own that loads what it needs and no more. Nothing is
-// imported ahead, so that also a failing import is told in words. It is built as a file to be required
-// (`scripts/join-chunks.mjs`), which cannot await at its top.
+// The command `parley`. Each program behind it is a bundle of its own that loads what it needs and no more. No static
+// imports: a failing import then gets an error message, too. The build makes a CommonJS file of it (`scripts/join-chunks.mjs`),
+// which has no top-level await.
 const argv = process.argv.slice(2);
 
 void start();

@@ -108,8 +108,8 @@ export type TurnResult =
 export type PromptHandler = (turn: Turn) => Promise<TurnResult> | Promise<void>;
 
 /**
- * The conversation being shortened: begun, told piece by piece if at all, and ended once. Clients that have no word for
- * it are not told.
+ * The conversation being shortened: begun, told piece by piece if at all, and ended once. Clients whose version
+ * has no such update receive nothing.
  */
 export interface Compaction {
   readonly id: string;

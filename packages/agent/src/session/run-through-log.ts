@@ -13,7 +13,7 @@ export function isShared(session: LiveSession): session is SharedSession {
   return session.requests !== undefined;
 }
 
-/** The prompt is an entry of the log, and whoever owns the session runs it: another process, or this one. */
+/** Appends the prompt to the log; the owner of the session runs it, in this process or another. */
 export async function runThroughLog(
   session: SharedSession,
   prompt: Prompt,

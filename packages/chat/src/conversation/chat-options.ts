@@ -141,8 +141,8 @@ export type ChatEnd =
   | 'terminated'
   /** The terminal is closed. */
   | 'hungUp'
-  /** The agent has ended, and nobody is there to start it again. */
+  /** The agent exited, and no person is there to restart it. */
   | 'agentDied'
-  /** Whoever read the output has gone. */
+  /** The reader of the output closed it. */
   | 'readerGone'
   | 'outputFailed';

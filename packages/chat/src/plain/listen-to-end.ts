@@ -10,7 +10,7 @@ export interface EndListeners {
 /** Listens for signals, and for a reader of the output that is gone. Returns what stops listening. */
 export function listenToEnd(output: NodeJS.EventEmitter, { interrupt, leave, isLeaving }: EndListeners): () => void {
   const onTerminate = (): void => leave('terminated');
-  // Whoever read our output has gone; there is nobody left to talk to.
+  // The reader of the output closed it: end the chat.
   const onClosed = (fault: NodeJS.ErrnoException): void => {
     if (isReaderGone(fault)) return leave('readerGone');
     if (!isLeaving()) process.stderr.write(`parley: ${wordFault(fault)}\n`);

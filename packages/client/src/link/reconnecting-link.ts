@@ -125,7 +125,7 @@ export class ReconnectingLink {
   /** Ends the agent and starts it again. */
   async restart(): Promise<void> {
     const { link: before } = this;
-    // The old link ends in a later job: by then the state says that this is no loss.
+    // Close the old link in a later job, when the state is `restarting`; the close is then not reported as a loss.
     const next = Promise.resolve()
       .then(() => before.close())
       .then(() => this.#open(this.signal));

@@ -6,8 +6,8 @@ import type { PromptTurn } from './prompt-turn.ts';
 import type { PromptingSession } from './prompting-session.ts';
 
 /**
- * How far a turn has come. `preparing` -> `sent` -> `lost` with the connection, and from there back to `sent`, or to `told`: the agent
- * has told its end meanwhile. A turn may end in any of them, and may be cancelled in any of them.
+ * The progress of a turn: `preparing` -> `sent` -> `lost` (with the connection) -> `sent` again, or `told` when the agent reported its
+ * end meanwhile. A turn can end or be cancelled in every state.
  */
 export type TurnProgress =
   | { readonly name: 'preparing' }

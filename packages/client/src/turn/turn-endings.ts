@@ -25,7 +25,7 @@ export function endAsTold(session: PromptingSession, active: ActiveTurn): boolea
   return true;
 }
 
-/** The returned function tells the end to the caller. A turn that was cancelled, and not by us, was so because we were gone. */
+/** Returns a function that reports the end to the caller. If this client did not cancel a cancelled turn, the lost connection did. */
 function applyEnd(
   session: PromptingSession,
   { turn, index, isCancelling }: ActiveTurn,

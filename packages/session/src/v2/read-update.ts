@@ -180,7 +180,7 @@ function unknownEvent(update: unknown): SessionEvent {
   return { type: 'unknown', variant: String(raw.sessionUpdate ?? ''), raw };
 }
 
-/** The members of an open union that version 2 names, told apart by their tag. Neither `_` words nor unknown ones are among them. */
+/** The members of an open union that version 2 names, selected by tag; excludes extension (`_`) and unknown members. */
 export type Known<Union, Tag extends keyof Union> = Union extends unknown
   ? '_' extends Union[Tag]
     ? never

@@ -15,8 +15,8 @@ export function cleanText(text: string): string {
 }
 
 /**
- * Writes out what `cleanText` would remove: `[U+001B]`. For text that somebody decides about: a command inside an escape
- * sequence runs, too.
+ * Prints the characters that `cleanText` removes as `[U+001B]`. Use it in questions: a shell runs commands that an escape
+ * sequence would hide.
  */
 export function visibleText(text: string): string {
   if (!UNSAFE.test(text)) return text;

@@ -258,7 +258,7 @@ export class SessionRecords implements AsyncDisposable {
     if (place) yield* place.log.follow(place.id, options);
   }
 
-  /** A session that was left to another process may not have a log yet. Undefined when nobody waits for that any longer. */
+  /** Waits until the process that opens a session has made its log. Returns undefined when the signal aborts. */
   async #whenOpened({ id }: SavedSession, { signal }: FollowOptions): Promise<SavedSession | undefined> {
     for (;;) {
       const session = await this.get(id);
